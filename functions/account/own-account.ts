@@ -76,8 +76,8 @@ export const accountCsrf = ({ context, session }: Account): string =>
   computeCsrfToken(context.browser, formName(session));
 
 /**
- * Finds the account of the user who is logged in with this browser. `account` is undefined if there is no session, or if its
- * factors are insufficient for the account page.
+ * Finds the account of the user who is logged in with this browser. `account` is undefined if the browser has no session, or if
+ * the session's factors are insufficient for the account page.
  * @throws `system_invalid_input` for an unknown client
  */
 export async function openAccount(
@@ -252,7 +252,7 @@ export async function addToAccount(
 
 /**
  * Returns a function that checks if a user can still log in to this application with the credentials that remain. Superseded
- * credentials and those of other applications are not counted.
+ * credentials and credentials of other applications are not counted.
  */
 export const canStillLogIn =
   (account: Account): CanStillLogIn =>

@@ -16,7 +16,7 @@ import { type AddressType, addressTypes } from '../../shared/records/channels.ts
  */
 export type CanStillLogIn = (user: User, passkeys: readonly Passkey[]) => boolean;
 
-/** Maps the outcome of a removal to the result that the account page expects from a form. */
+/** Converts the outcome of a removal to the result that the account page expects from a form. */
 export const toRemovalResults = (event: AuditEvent) =>
   ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 

@@ -30,7 +30,7 @@ const csrfField = (session: ConsoleSession): string =>
 const logoutForm = (session: ConsoleSession): string =>
   `<form method="post" action="/logout">${csrfField(session)}<button class="act">Log out</button></form>`;
 
-/** Renders the search field. Its name is that of the search operation's parameter in the API document. */
+/** Renders the search field. The API document determines its name: the parameter of the search operation. */
 function searchForm({ document, role, tenantId, query }: ScreenData): string {
   const find = document.operations.get('findUsers');
   if (!find || !isPermitted(role, find.role)) return '';

@@ -97,7 +97,9 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
   );
 }
 
-/** Returns the hash that identifies a device: that of the `device_id`, else of the browser's cookie, else of the user agent. */
+/**
+ * Returns the hash that identifies a device: the hash of the `device_id`, else of the browser's cookie, else of the user agent.
+ */
 function hashDevice(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
@@ -304,7 +306,7 @@ const failedEvent = (event: SecurityEvent): SecurityEvent => ({
 
 /**
  * Forwards a batch of events. If that fails, forwards the events of each user separately, so that one bad event cannot block
- * those of other users. Events that fail again are published for a separate retry. If all events fail, rejects, and Lambda
+ * the events of other users. Events that fail again are published for a separate retry. If all events fail, rejects, and Lambda
  * repeats the batch.
  */
 async function forwardSeparately(

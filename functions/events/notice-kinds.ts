@@ -55,7 +55,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeType | u
   'operator.acted': undefined,
 };
 
-/** Events of which operators are notified by mail. */
+/** Events about which operators are notified by mail. */
 const OPERATOR_EVENTS = [
   'operator.invited',
   'operator.enrolled',

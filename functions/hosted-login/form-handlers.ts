@@ -84,7 +84,10 @@ function lockError(
   return { key: 'locked', retryAfterSeconds };
 }
 
-/** Sends a code or link, saves it as pending in the login, and redirects to its page. Shows failures on the current page. */
+/**
+ * Sends a code or link, saves it as pending in the login, and redirects to the page that asks for it. Shows failures on the
+ * current page.
+ */
 async function send(
   ports: Ports,
   context: LoginContext,

@@ -41,7 +41,7 @@ export interface SendRequest {
   readonly channel: Channel;
   /** Address as typed, or as stored in the user's record. */
   readonly address: string;
-  /** True if the address is to be added to the user. Such an address is no factor of the login. */
+  /** True if the address is to be added to the user. Such an address does not count as a factor of the login. */
   readonly adds?: boolean | undefined;
   readonly isResent?: true;
 }

@@ -90,7 +90,7 @@ function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredenti
 /** A pending code or link with the user to whom it was sent. */
 interface PendingWithUser {
   readonly pending: PendingCredential;
-  /** User of the pending credential, and proofs of the browser's session. Undefined during sign-up. */
+  /** User to whom the pending code or link was sent, and the proofs of the browser's session. Undefined during sign-up. */
   readonly found: Awaited<ReturnType<typeof requirePendingUser>>;
 }
 
@@ -102,7 +102,7 @@ interface ReadProof {
 
 /**
  * Returns the proof of an address during sign-up. The new user has no other credential, so the address counts as proven. If the
- * sign-up began with a provider account, the address only counts as verified and is no second factor.
+ * sign-up began with a provider account, the address only counts as verified and not as a second factor.
  */
 const signUpUse = (
   { sealedSignUp }: LoginProgress,
@@ -237,7 +237,9 @@ function checkPending(
   });
 }
 
-/** Adds a verified address to the user. The address is no factor of this login. Throws the errors of `addAddress`. */
+/**
+ * Adds a verified address to the user. The address does not count as a factor of this login. Throws the errors of `addAddress`.
+ */
 async function saveAddress(
   ports: VerifyPorts,
   context: LoginContext,

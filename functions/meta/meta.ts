@@ -1,7 +1,10 @@
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Reports that the service runs, without calling AWS, so that a monitor can tell the service's health from that of AWS. */
+/**
+ * Reports that the service runs, without calling AWS. A monitor can thus distinguish a fault of the service from a fault of
+ * AWS.
+ */
 export const health: UseCase<typeof rows.health> = async ({ settings }) => ({
   json: { healthy: true, version: settings.version },
 });

@@ -36,7 +36,7 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   };
 };
 
-/** Verifies a passkey's signature and returns user tokens, and for an approval also its proof. */
+/** Verifies a passkey's signature and returns user tokens. For an approval, also returns the proof of the approval. */
 export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = async (
   { json, caller, request, settings, audit },
   ports,

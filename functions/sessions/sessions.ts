@@ -89,7 +89,7 @@ export const endSessions: UseCase<typeof rows.endSessions> = async (
 };
 
 /**
- * Ends a session of the caller's application together with its refresh tokens. A session that has already ended is no error.
+ * Ends a session of the caller's application together with its refresh tokens. Succeeds even if the session has already ended.
  */
 export const logoutSession: UseCase<typeof rows.logoutSession> = async (
   { json, caller, request, audit },

@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { createLeanSend } from '../sdk/lean-client.ts';
 import { preventTimeoutRetry } from './unavailable.ts';
 
-/** Connection to DynamoDB, shared by the tables. */
+/** Connection to DynamoDB, which all tables share. */
 export interface Database {
   readonly send: DynamoDBClient['send'];
   /** Sends a command. Does not retry after a time-out. */

@@ -134,7 +134,7 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   sk: join(time, eventId),
 });
 /**
- * Returns the partition of a tenant's changes. Its key begins like that of timelines, because the size of an IAM policy is
+ * Returns the partition of a tenant's changes. Its key begins like the keys of timelines, because the size of an IAM policy is
  * limited and another prefix would not fit.
  */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);

@@ -14,7 +14,7 @@ const STYLE = { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] };
 
 export interface Paper {
   readonly write: (text: string) => void;
-  /** Width of the terminal in columns; 0 if unknown. Absent if the output is no terminal; the text is then never cut off. */
+  /** Width of the terminal in columns; 0 if unknown. Absent if the output is not a terminal; the text is then never cut off. */
   readonly columns?: number | undefined;
   readonly colours: boolean;
 }

@@ -40,7 +40,10 @@ export interface Shape {
   readonly source?: Source | undefined;
 }
 
-/** Reads the format of a file of users from the options: our own, or that of another system's export. Throws `UsageError`. */
+/**
+ * Reads the format of a file of users from the options: our own format, or that of another system's export. Throws
+ * `UsageError`.
+ */
 export function readShape(option: (flag: string) => string | undefined): Shape {
   const [from, map] = [option('from'), option('map')];
   if (from === undefined)

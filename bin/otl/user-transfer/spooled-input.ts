@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Calls `run` with the path of a file. Copies standard input (`-`) to a temporary file, because the import reads twice. */
+/**
+ * Calls `run` with the path of a file. Copies standard input (`-`) to a temporary file, because the import reads its input
+ * twice.
+ */
 export async function withFile<Result>(
   file: string,
   run: (path: string) => Promise<Result>,

@@ -29,7 +29,7 @@ const LINE_MAX = 1024;
 
 const isNullable = ({ anyOf }: Schema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;
 
-/** Lists the fields of a schema that a role may set, with those of nested objects. Omits deprecated fields. */
+/** Lists the fields of a schema that a role may set, including fields of nested objects. Omits deprecated fields. */
 function fieldsIn(
   document: ApiDocument,
   given: Schema | undefined,

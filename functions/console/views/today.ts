@@ -13,7 +13,7 @@ const readNumber = (hour: Json, name: string): number => Number(hour[name] ?? 0)
 const total = (hours: readonly Json[], name: string): number =>
   hours.reduce((all, hour) => all + readNumber(hour, name), 0);
 
-/** A chart of two counts by the hour. The bars of `bad` are stacked on those of `good`. */
+/** A chart of two counts by the hour. The bars of `bad` are stacked on the bars of `good`. */
 interface Chart {
   readonly title: string;
   readonly good: string;

@@ -40,7 +40,7 @@ export interface Installation
     | 'keys'
   > {
   readonly configurationSet: string;
-  /** Beginnings of the names of the queues with webhooks and notices. */
+  /** Name prefixes of the SQS queues for webhooks and notices. */
   readonly queuePrefixes: readonly string[];
   readonly baseUrl: string;
   /** URL of an AWS service. The doctor compares the `Date` header of its response with the clock of this machine. */

@@ -3,7 +3,7 @@
 export interface Quota {
   readonly service: string;
   readonly code: string;
-  /** Quota to request from AWS. AWS accounts that have been in use for a while usually have it. */
+  /** Quota to request from AWS. AWS accounts that have been in use for a while usually have this quota already. */
   readonly wanted: number;
 }
 

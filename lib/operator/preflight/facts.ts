@@ -26,7 +26,7 @@ export interface PreflightFacts extends AccountFacts {
     | { readonly name: string; readonly isPrivate: boolean; readonly nameServers: readonly string[] }
     | undefined
   >;
-  /** Returns the name servers of a domain name in the public DNS. */
+  /** Returns the name servers that the public DNS lists for a domain name. */
   ns(name: string): Promise<readonly string[]>;
   /**
    * Returns the authorities that may issue certificates (RFC 8659). The list is empty if the CAA records restrict nothing.

@@ -30,7 +30,9 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Suggests known permissions for an unknown one: those with a small edit distance, otherwise those with the same noun. */
+/**
+ * Suggests known permissions for an unknown permission: those with a small edit distance, otherwise those with the same noun.
+ */
 function meantBy(given: string): readonly string[] {
   if (KNOWN.includes(given)) return [];
   const near = KNOWN.filter((name) => distance(name, given) <= DISTANCE_MAX);

@@ -96,7 +96,7 @@ function requireOwnSmsSettings({ name, account, region }: Environment, others: r
 }
 
 /**
- * Returns all environments, or the named one, with the settings of the variables `OTL_<SETTING>_<NAME>` applied.
+ * Returns all environments, or only the named environment, with the settings of the variables `OTL_<SETTING>_<NAME>` applied.
  * @throws Error if there is no such environment, a variable is invalid, or two environments share an account and region
  */
 export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {

@@ -156,7 +156,7 @@ export function missingDomains({ name, domain, mail }: Environment): string | un
   return `${name} still has an example domain. Set your own before you deploy: ${commands.join('; ')}`;
 }
 
-/** Returns the environments that can be deployed, and notes about those that still have example domains. */
+/** Returns the environments that can be deployed, and notes about the environments that still have example domains. */
 export function deployable(environments: readonly Environment[]): {
   readonly ready: readonly Environment[];
   readonly notes: readonly string[];

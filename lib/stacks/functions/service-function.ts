@@ -33,7 +33,7 @@ export interface ServiceFunctionProps {
   readonly uses?: readonly PortMethod[];
   /** Stack with the tables and keys that the port methods use. */
   readonly data?: DataStack;
-  /** Policy statements in addition to those that the port methods require. */
+  /** Additional policy statements that the port methods do not require. */
   readonly grants?: readonly PolicyStatement[];
   /** Environment variables that replace default variables. */
   readonly variables?: Readonly<Record<string, string>>;

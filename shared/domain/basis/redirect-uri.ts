@@ -33,7 +33,7 @@ export function requireRedirectUri(application: Application, given: string): str
 
 /**
  * Returns true if the application of a link or code still exists and lists the redirect URI. A removed URI may belong to a new
- * owner, who must not receive codes that were requested for the previous one.
+ * owner, who must not receive codes that were requested for the previous owner.
  */
 export function allowsRedirect<Known extends Application>(
   application: Known | undefined,

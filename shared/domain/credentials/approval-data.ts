@@ -11,7 +11,7 @@ const KEY = /^[A-Za-z0-9_.-]+$/;
  */
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Returns true for objects other than arrays. */
+/** Returns true if a value is an object but not an array. */
 export const isJsonObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
   typeof one === 'object' && one !== null && !Array.isArray(one);
 

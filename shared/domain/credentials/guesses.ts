@@ -14,7 +14,8 @@ const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
 /**
- * Hashes a value for use as a counter key. The hash equals that of no identifier, because no identifier type contains a space.
+ * Hashes a value for use as a counter key. The hash never equals the hash of an identifier, because identifier types contain no
+ * space.
  */
 const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 

@@ -277,7 +277,7 @@ const codesAreOff = ({ code }: CheckedCode) =>
 
 /**
  * Handles a correct code that a look-up rejects, and throws the error. The attempt is refunded, because it was not a guess. If
- * the error is that of a wrong code, the attempt counts as wrong instead, so that the lock does not reveal a correct code.
+ * the error equals that for a wrong code, the attempt counts as wrong, so that the lock does not reveal a correct code.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
   const { key, newest, code, guesser, at } = checked;

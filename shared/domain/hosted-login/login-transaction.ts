@@ -32,7 +32,7 @@ import { FIRST_GENERATION } from '../trust/generations.ts';
 /** Code or link that a login has sent. For an unknown address nothing is sent, but the page shows and stores the same data. */
 export interface PendingCredential extends CodeUser {
   readonly channel: Channel;
-  /** True if the message verifies an address that the user adds. The address is then no factor of this login. */
+  /** True if the message verifies an address that the user adds. The address then does not count as a factor of this login. */
   readonly adds?: boolean;
   /** Address as the user typed it, sealed under the browser's cookie. */
   readonly sealedAddress: string;
@@ -75,9 +75,12 @@ export interface LoginProgress extends GenerationBound {
   readonly deliveredToHash?: string;
   /** Session to which this login adds a factor, with the browser secret that the session had when the login began. */
   readonly held?: LoginCookie | undefined;
-  /** Phone number verified in this login, sealed under the browser's cookie. The number is no factor of this login. */
+  /**
+   * Phone number verified in this login, sealed under the browser's cookie. The number does not count as a factor of this
+   * login.
+   */
   readonly sealedPhone?: string;
-  /** Set if an email address was verified in this login. The address is no factor of this login. */
+  /** Set if an email address was verified in this login. The address does not count as a factor of this login. */
   readonly addedEmail?: true;
   /** Set if this login, started from the account page, has connected a provider account. */
   readonly connected?: true;

@@ -29,7 +29,7 @@ export function normaliseIdentifier(type: string, value: string): Identifier | u
   return normal ? { type, value: normal } : undefined;
 }
 
-/** Returns the identifier of an address, whose type it detects. Returns undefined if the text is no address. */
+/** Detects the type of an address and returns its identifier. Returns undefined if the text is not an address. */
 export const readAnyAddress = (text: string): Identifier | undefined =>
   ADDRESS_TYPES.map((type) => normaliseIdentifier(type, text)).find((identifier) => identifier !== undefined);
 

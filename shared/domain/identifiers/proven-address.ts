@@ -22,7 +22,7 @@ export function provenAddress(
   return own && { attribute: own.attribute, value: own.address.value };
 }
 
-/** Returns true if the hash is that of the user's own phone number and a risk was reported for the number. */
+/** Returns true if the hash belongs to the user's own phone number and a risk was reported for this number. */
 export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): boolean {
   return (
     user.phoneNumber?.risk !== undefined &&

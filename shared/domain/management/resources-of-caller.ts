@@ -22,8 +22,8 @@ function canSee({ tenant, application }: ResourceOwner, resource: Resource): boo
 }
 
 /**
- * Returns a resource that the owner may see. A tenant may see all of its resources, an application only those that it can
- * request tokens for. Errors: `unknown_resource`.
+ * Returns a resource that the owner may see. A tenant may see all of its resources, an application only the resources for which
+ * it can request tokens. Errors: `unknown_resource`.
  */
 export async function requireVisibleResource(
   ports: PortsWith<'resourceRecords.find'>,

@@ -154,7 +154,7 @@ export function readRedirectUri(application: Application, parameters: Authorizat
 
 /**
  * Returns true if a request is plain OAuth without OpenID: it requests tokens for a resource, by the resource's URI or one of
- * its scopes. Pushed requests must include `openid` (SPEC F), except those of FAPI clients.
+ * its scopes. Pushed requests must include `openid` (SPEC F), except pushed requests of FAPI clients.
  */
 function isOAuthOnly(parameters: AuthorizationParameters, client: Client): boolean {
   const { profile } = client;

@@ -63,7 +63,7 @@ function documentClient(clientId: string, application: Application): Client {
 
 /**
  * Returns the number of seconds in which a public client may repeat a refresh with the same token. A client identified by a
- * metadata document gets the maximum, because its developers are not those of the application.
+ * metadata document gets the maximum, because its developers do not know the setting of the application.
  */
 export const findRefreshRepeatSeconds = (
   client: Client,

@@ -71,7 +71,7 @@ export function coversRequest(request: RequestWithConsent, known: Consent | unde
   return scopes.every(({ name }) => known.scopes.includes(name));
 }
 
-/** Returns the scopes that a consent page must ask for: those not allowed yet, or all if the user must confirm again. */
+/** Returns the scopes that a consent page must ask for: the scopes not allowed yet, or all if the user must confirm again. */
 export function listScopesToAsk(
   request: RequestWithConsent,
   known: Consent | undefined,

@@ -45,7 +45,7 @@ export function isOrganizationAdmin(roles: readonly string[]): boolean {
   return roles.some((role) => ADMIN_ROLES.includes(role));
 }
 
-/** Returns the permissions that a member's roles grant at this service. The names are those of client permissions. */
+/** Returns the permissions that a member's roles grant at this service, with the same names as the permissions of clients. */
 export function listMemberPermissions({ roles }: Membership): readonly string[] {
   if (!isOrganizationAdmin(roles)) return [];
   return ['create', 'read', 'edit', 'delete'].map((verb) => `members:${verb}`);

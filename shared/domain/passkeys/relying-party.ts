@@ -10,7 +10,7 @@ export interface RelyingParty {
   readonly origins: readonly string[];
 }
 
-/** Returns the relying party of an application. Its origins always include that of the hosted pages (`browserOrigin`). */
+/** Returns the relying party of an application. Its origins always include the origin of the hosted pages (`browserOrigin`). */
 export function toRelyingParty(
   application: Application,
   { browserOrigin }: { readonly browserOrigin: string },

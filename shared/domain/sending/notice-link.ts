@@ -22,7 +22,10 @@ export interface NoticeLinkTarget {
     /** Link that cancels the delay after which an undo link is enough without another factor. */
     | { readonly kind: 'recovery'; readonly changeId: string }
     | { readonly kind: 'erasure'; readonly erasureId: string }
-    /** Link to a login that can reinstate superseded credentials. Invalid once a newer credential generation has started. */
+    /**
+     * Link to a login that can reinstate superseded credentials. Invalid once a credential generation above `generation` has
+     * started.
+     */
     | { readonly kind: 'reclaimed'; readonly generation: number };
 }
 

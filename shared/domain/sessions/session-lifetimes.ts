@@ -14,7 +14,10 @@ export interface SessionLifetimes {
   readonly absoluteSeconds: number;
 }
 
-/** Session lifetimes by authentication assurance level, after which users log in again (NIST SP 800-63B-4 §2.1.3, §2.2.3). */
+/**
+ * Session lifetimes by authentication assurance level. When a lifetime ends, users must log in again (NIST SP 800-63B-4 §2.1.3,
+ * §2.2.3).
+ */
 export const SESSION_PRESETS = {
   aal1: { idleSeconds: SESSION_IDLE_SECONDS, absoluteSeconds: AAL1_ABSOLUTE_SECONDS },
   aal2: { idleSeconds: AAL2_IDLE_SECONDS, absoluteSeconds: AAL2_ABSOLUTE_SECONDS },

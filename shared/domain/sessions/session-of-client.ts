@@ -11,7 +11,9 @@ import { meetsSessionSettings } from './session-lifetimes.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
 
-/** Finds a session of the caller's application that is valid at `now` (epoch seconds). Ignores those of other applications. */
+/**
+ * Finds a session of the caller's application that is valid at `now` (epoch seconds). Ignores sessions of other applications.
+ */
 export async function findSessionOfClient(
   ports: PortsWith<'sessions.find'>,
   { tenant, application }: Caller,

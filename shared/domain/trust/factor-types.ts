@@ -39,7 +39,9 @@ interface HeldCredential {
   readonly trust: Trust;
 }
 
-/** Lists the credentials of an account. A phone number with a reported risk is left out, because it is no factor. */
+/**
+ * Lists the credentials of an account. A phone number with a reported risk is left out, because it does not count as a factor.
+ */
 function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldCredential[] {
   const good = listAddresses(user).filter(({ address }) => !address.risk);
   return [
@@ -71,8 +73,8 @@ export const listFactorScopes = (holding: AccountCredentials): readonly string[]
     .map(({ trust }) => trust.scope);
 
 /**
- * Returns the factor types that an account has in an application (`had`), and those that a change of credentials requires
- * (`asked`). A recovery that is in effect at `at` (epoch seconds) removes its factor types from the requirement.
+ * Returns the factor types that an account has in an application (`had`), and the factor types that a change of credentials
+ * requires (`asked`). A recovery that is in effect at `at` (epoch seconds) removes its factor types from the requirement.
  */
 export function findAccountFactorTypes(
   holding: AccountCredentials,
@@ -102,7 +104,7 @@ const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly Pr
 export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven');
 
-/** Returns the factor types that count for multi-factor authentication, including that of a factor enrolled in this login. */
+/** Returns the factor types that count for multi-factor authentication. A factor enrolled in this login counts, too. */
 export const listMfaFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven', 'enrolled');
 

@@ -61,8 +61,8 @@ export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGe
   generation > currentGeneration(user);
 
 /**
- * Returns true if the first proof of an address supersedes every other credential of the user. A backend has set the address
- * after the user was created, and has passed neither a session of the user nor a verification.
+ * Returns true if the first proof of an address supersedes every other credential of the user. It does if a backend has set the
+ * address after the user was created, without a session of the user and without a verification.
  */
 export function supersedesAccount(
   user: GenerationOwner & Pick<User, AddressAttribute>,
@@ -117,7 +117,9 @@ export function supersedeEarlierGenerations(
   return { valid: [next], highest: highest + 1, generation: next };
 }
 
-/** Returns the credential generations after an undo. `before` lists those that were valid before the undone change. */
+/**
+ * Returns the credential generations after an undo. `before` lists the generations that were valid before the undone change.
+ */
 export function restoreGenerations({ highest }: Generations, before: readonly number[]): Generations {
   return { valid: before, highest: highest + 1 };
 }

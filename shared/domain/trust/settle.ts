@@ -97,8 +97,8 @@ export function computeTrustAfterLogin(
 }
 
 /**
- * Returns the strength (`worth`) of a proof after its credential has gained trust in the same login: `proven` if the credential
- * was a factor `before`, or if it is an address with which the user was created. Otherwise the proof is merely `verified`.
+ * Returns the strength (`worth`) of a proof after its credential has gained trust in the same login. The proof is `proven` if
+ * the credential was a factor `before`, or if it is an address with which the user was created; otherwise it is `verified`.
  */
 export function computeWorthAfterLogin(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
   const isOfNewUser =

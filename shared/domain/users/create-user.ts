@@ -56,8 +56,8 @@ export async function putUser(
 }
 
 /**
- * Returns the applications of a new user: those that the request names, or else the caller's only one. `known` contains the
- * applications that the caller may name. Errors: `system_invalid_input`.
+ * Returns the applications of a new user: those that the request names, or else the caller's only application. `known` contains
+ * the applications that the caller may name. Errors: `system_invalid_input`.
  */
 export function chooseApplications(
   known: readonly string[],

@@ -85,8 +85,8 @@ export async function admitRecovery(
 }
 
 /**
- * Starts a recovery for factors that the user cannot provide, unless one is open. `isNew` is true if this call started it.
- * Errors: those of `admitRecovery`.
+ * Starts a recovery for factors that the user cannot provide, unless a recovery is already open. `isNew` is true if this call
+ * started the recovery. Errors: those of `admitRecovery`.
  */
 export async function beginRecovery(
   ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,

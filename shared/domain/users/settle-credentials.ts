@@ -7,7 +7,7 @@ import { identityName } from '../trust/names.ts';
 import type { TrustGain } from '../trust/settle.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
-/** Stores the trust that addresses and provider accounts have gained by a login. Keeps changes made after `read`. */
+/** Stores the trust that addresses and provider accounts have gained by a login. Keeps changes made after `read` was read. */
 export async function storeProvenAddresses(
   ports: RecordPorts,
   read: User,
@@ -33,7 +33,10 @@ export async function storeProvenAddresses(
   await changeUser(ports, read, createReplaceAttempt(ports, change));
 }
 
-/** Stores the trust that addresses, provider accounts and passkeys have gained by a login. Keeps changes made after `read`. */
+/**
+ * Stores the trust that addresses, provider accounts and passkeys have gained by a login. Keeps changes made after `read` was
+ * read.
+ */
 export async function storeProvenCredentials(
   ports: RecordPorts & PortsWith<'passkeys.settle'>,
   read: User,

@@ -42,7 +42,10 @@ export interface PendingIdentity extends Profile {
   readonly email?: string;
 }
 
-/** Data of a pending sign-up: what was proven before the tokens are retrieved. Only the retrieval creates the user. */
+/**
+ * Data of a pending sign-up: the address or account that was proven before the tokens are retrieved. The user is created only
+ * then.
+ */
 export type PendingSignUp = (PendingIdentity | { readonly type: AddressType; readonly value: string }) & {
   /** Phone number in E.164 that was verified in addition to an email address. */
   readonly phoneNumber?: string | undefined;
@@ -89,7 +92,7 @@ function buildUser(blank: User, signUp: PendingSignUp, scope: string): User {
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
-/** Builds the error for a sign-up whose address or account was taken by another user, as whom the sign-up must not log in. */
+/** Builds the error for a sign-up whose address or account another user has taken. The sign-up must not log in as that user. */
 export const takenMeanwhileError = () =>
   new ServiceError('invalid_grant', {
     message: 'The address or account now belongs to another user: log in again',

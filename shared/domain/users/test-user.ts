@@ -61,6 +61,6 @@ export function requireTestDataOnly<Kept extends User>(user: Kept): Kept {
   return user;
 }
 
-/** Returns false for a test user at an application without test users. The response is then that of a disabled user. */
+/** Returns false for a test user at an application without test users. The error is then the same as for a disabled user. */
 export const canLogInAt = (user: User, { testIdentities }: Pick<Application, 'testIdentities'>): boolean =>
   !user.isTest || testIdentities === true;

@@ -106,7 +106,9 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
     .map(({ use }) => use);
 }
 
-/** Returns the active refresh families. An ended family stays stored only as a marker that prevents the reuse of its ID. */
+/**
+ * Returns the active refresh families. An ended family stays stored only as a marker that prevents a new family with its ID.
+ */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>
   Object.entries(familyItems(item))
     .filter(([, family]) => family.ended_at === undefined)

@@ -8,8 +8,8 @@ const KEPT_SECONDS = 3600;
 /** Maximum difference in seconds between the clock of an operator's computer and the clocks of functions. */
 const CLOCK_SECONDS = 60;
 /**
- * Number of future rate-limit windows that also contain the announcement of a change. The first is needed because the change
- * may be written in the next window, the second because functions may use cached copies for one window longer.
+ * Number of future rate-limit windows that also contain the announcement of a change: one because the change may be written in
+ * the next window, and another because functions may use cached copies for one window longer.
  */
 const ANNOUNCED_WINDOWS = 2;
 

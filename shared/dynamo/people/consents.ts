@@ -25,7 +25,7 @@ const consentItem = codec<Consent>({
 const isLiving = (at: number) => (consent: Consent | undefined) =>
   consent && consent.expiresAt > at ? consent : undefined;
 
-/** Creates the store of consents. They are in the user's partition, where erasing the user finds them. */
+/** Creates the store of consents. A user's consents are in the user's partition, where erasing the user finds them. */
 export function consents(table: Table): Consents {
   return {
     find: async (userId, key, at) =>

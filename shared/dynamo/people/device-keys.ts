@@ -16,7 +16,7 @@ const deviceKeyItem = codec<DeviceKey>({
   ...trustFields,
 });
 
-/** Creates the store of device keys. They are in the user's partition, where erasing the user finds them. */
+/** Creates the store of device keys. A user's device keys are in the user's partition, where erasing the user finds them. */
 export function deviceKeys(table: Table): DeviceKeys {
   return {
     put(key) {

@@ -14,8 +14,8 @@ export function memberships(table: Table): Memberships {
 }
 
 /**
- * Creates the store of memberships. They are in the user's partition, where erasing the user finds them, and in a list per
- * organization.
+ * Creates the store of memberships. Each membership is in its user's partition, where erasing the user finds it, and in a list
+ * of its organization.
  */
 export function membershipRecords(table: Table): MembershipRecords {
   function write(membership: Membership, condition: string): Promise<boolean> {

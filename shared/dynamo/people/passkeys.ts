@@ -84,8 +84,8 @@ export function passkeys(table: Table): Passkeys {
 }
 
 /**
- * Creates the store of passkeys. They are in the user's partition, where erasing the user finds them. A separate item reserves
- * the credential ID.
+ * Creates the store of passkeys. A user's passkeys are in the user's partition, where erasing the user finds them. A separate
+ * item reserves each credential ID.
  */
 export function passkeyRecords(table: Table): PasskeyRecords {
   // The condition names no user, because an IAM policy that allowed the attribute would also allow changing the owner of a
