@@ -53,7 +53,9 @@ type Query = OperationRequest<typeof rows.accountPage>['query'];
 const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
 
-/** Lists the user's addresses, masked unless the login is fresh: an old cookie must not reveal where codes go. */
+/**
+ * Lists the user's addresses. They are masked unless the login is fresh, because an old cookie must not reveal where codes go.
+ */
 function shownAddresses(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
   const isOpen = isLoginFresh(account);

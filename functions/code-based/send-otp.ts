@@ -32,8 +32,7 @@ interface Sending {
 }
 
 /**
- * Checks the request and sends a passcode for a login that ends with a redirect. Returns the data to be approved, if the
- * request contains any.
+ * Checks the request and sends a passcode for a login that ends with a redirect. Returns the data to be approved, or undefined.
  */
 async function sendPasscodeTo(
   ports: SendPorts,

@@ -105,7 +105,7 @@ function hashDevice(event: SecurityEvent): string | undefined {
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
 }
 
-/** Returns a `login.new_device` event if a user who has known devices has logged in from an unknown one. */
+/** Returns a `login.new_device` event if a user who has known devices has logged in from an unknown device. */
 async function newDevice(
   { seenDevices }: ForwardPorts,
   event: SecurityEvent,
@@ -129,7 +129,10 @@ interface PendingEvent {
   readonly act: () => Promise<void>;
 }
 
-/** Returns `session.ended` events for sessions above the user's limit. The forwarder ends them, so that logins stay fast. */
+/**
+ * Returns `session.ended` events for sessions above the user's limit. The forwarder ends these sessions, so that logins stay
+ * fast.
+ */
 async function surplusEnds(
   ports: ForwardPorts,
   userId: string,

@@ -19,7 +19,7 @@ const FIELDS = [
 /** Fields that describe a change. Only the first event of a log line gets them, so that a change is recorded once. */
 const CHANGE_FIELDS = ['record_kind', 'person_id', 'changes'] as const;
 
-/** Fields that only events of messages have, such as `message.sent`. */
+/** Fields of events about messages, such as `message.sent`. No other events have these fields. */
 const MESSAGE_FIELDS = [
   'sent',
   'recipient',

@@ -286,7 +286,7 @@ const acknowledgeLoss: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** Records that an operator allows the command line to act for them, once the login has all other proofs. */
+/** Records that an operator allows the command line to act on their behalf, once the login has all other proofs. */
 const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
   const { state } = await deriveCurrentState(ports, context);
   if (state.kind !== 'command-line') return redirectToPage(context);

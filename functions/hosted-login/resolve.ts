@@ -14,7 +14,7 @@ import type { PageError } from '../../shared/templates/parts/form.ts';
 
 /** Outcome of verifying a code, a link or a passkey. */
 export type ProofOutcome =
-  /** Success: the login with the new proof, and the login's state if it was read in parallel with the write. */
+  /** Success: the login with the new proof. `current` is the login's state, if it was read in parallel with the write. */
   | { readonly login: OpenLogin; readonly note: AuditContext; readonly current?: CurrentState }
   /** Conflict: another browser tab has already advanced the login, so the proof was not saved. */
   | { readonly movedOn: true }

@@ -7,7 +7,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { formHandlers } from './form-handlers.ts';
 import type * as rows from './rows.ts';
 
-/** Handles a form of the login pages. Its CSRF token proves that the form comes from a page that was sent to this browser. */
+/** Handles a form of the login pages. The form's CSRF token proves that it comes from a page that was sent to this browser. */
 export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
   const { path, query, form } = input;
   const context = await loginContext(ports, path.loginId, input, query.link);

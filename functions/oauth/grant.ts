@@ -7,7 +7,10 @@ import type { token as operation } from './rows.ts';
 
 type TokenForm = OperationRequest<typeof operation>['form'];
 
-/** Token request of an authenticated client. `proof` contains the DPoP key that the tokens will be bound to, if any. */
+/**
+ * Token request of an authenticated client. `proof` contains the DPoP key that the tokens will be bound to. It is undefined if
+ * the request has no DPoP proof.
+ */
 export interface GrantRequest
   extends Pick<OperationRequest<typeof operation>, 'form' | 'request' | 'settings' | 'audit'> {
   readonly caller: OAuthCaller;

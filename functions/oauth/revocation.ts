@@ -73,8 +73,8 @@ async function revokeToken(
 }
 
 /**
- * Revokes a token of a client that is identified by its metadata document. Such a client is public and does not authenticate.
- * Having the token is enough to revoke it.
+ * Revokes a token of a client that is identified by its metadata document. Such a client is public and does not authenticate,
+ * so having the token is enough to revoke it.
  */
 async function revokeForDocumentClient(
   ports: RevocationPorts,

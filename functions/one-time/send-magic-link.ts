@@ -21,10 +21,7 @@ import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/**
- * Returns the identifier of a request in the current or the deprecated form. `identifier` takes precedence over the deprecated
- * `email`, and requires `identifier_type`.
- */
+/** Returns the identifier of a request: `identifier` of the type `identifier_type`, or else the deprecated field `email`. */
 function chooseIdentifier(json: OperationRequest<typeof rows.sendMagicLink>['json']): Identifier {
   const { identifier, identifier_type: type, email } = json;
   if (identifier !== undefined && type !== undefined) return readIdentifier(type, identifier);

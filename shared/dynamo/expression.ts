@@ -21,7 +21,7 @@ export interface ItemUpdate extends WriteCondition {
   /** Members to remove from sets. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
   /**
-   * True if the response must not contain the item. IAM policies that restrict the attributes allow only responses without it.
+   * True if the response must not contain the item. IAM policies that restrict attributes reject a write that returns the item.
    */
   readonly returnsNothing?: true;
   /** True if the response must contain the item as it was before the change. */

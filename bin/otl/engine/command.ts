@@ -64,7 +64,7 @@ export interface Command {
    * without such credentials, `run` is used.
    */
   readonly request?: Request;
-  /** Runs the command with AWS credentials, directly on tables, keys and logs. */
+  /** Runs the command with AWS credentials. It works directly on tables, keys and logs instead of calling the API. */
   readonly run?: (call: Call) => Promise<Outcome>;
 }
 

@@ -116,9 +116,7 @@ interface PageContent {
   readonly status?: PageStatus | undefined;
 }
 
-/**
- * Creates a page whose headers forbid framing it, loading content from other origins, and submitting forms to other origins.
- */
+/** Creates a page whose headers forbid framing the page, loading content from other origins, and submitting forms to them. */
 export function consolePage({ title, body, head = '', styles = [], status = 200 }: PageContent): ConsolePage {
   return {
     html: renderDocument({

@@ -35,7 +35,10 @@ export interface PreflightFacts extends AccountFacts {
   caa(name: string): Promise<readonly string[] | undefined>;
   /** Returns the log group of SNS deliveries, if it exists and was not created by our environments. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
-  /** Returns the names of this kind that the deployment needs and that resources outside of its stacks already have. */
+  /**
+   * Returns the names, for one kind of resource, that the deployment needs and that resources outside of its stacks already
+   * have.
+   */
   existing(kind: ExistingKind): Promise<readonly string[]>;
   /** Returns true if a server already responds at the environment's domain over HTTPS. */
   answers(): Promise<boolean>;

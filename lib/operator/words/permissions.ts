@@ -1,9 +1,6 @@
 import { operations } from '../../../functions/operations.ts';
 
-/**
- * Permissions of this service. Applications may define further permissions, so `otl` accepts unknown permissions with a
- * question.
- */
+/** Permissions of this service. Applications may define others, so `otl` accepts an unknown permission but asks about it. */
 const KNOWN = [
   ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),
 ]

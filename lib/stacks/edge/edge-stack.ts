@@ -17,9 +17,7 @@ export interface EdgeStackProps extends DistributionStackProps {
 /** CloudFront distribution of the service. The API and the hosted pages share its host name. */
 export class EdgeStack extends DistributionStack {
   readonly distribution: Distribution;
-  /**
-   * ARN of the log bucket. Absent outside of production, because a bucket with objects would remain after its stack is deleted.
-   */
+  /** ARN of the log bucket. Absent outside of production, because a bucket with objects cannot be deleted with its stack. */
   readonly logBucketArn: string | undefined;
 
   constructor(scope: Construct, props: EdgeStackProps) {

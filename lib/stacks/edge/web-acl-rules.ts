@@ -41,9 +41,9 @@ function guardedPathExpressions(table: OperationTable): readonly string[] {
 }
 
 /**
- * Matches all requests except those to paths that require a token or a secret. Backends send many such requests from one
- * address, and each client has its own limit. The path alone decides, because callers can choose the method and headers freely.
- * A path in an unusual spelling counts as anonymous.
+ * Matches all requests except those to paths that require a token or a secret. These paths are exempt because backends send
+ * many requests from one address, and each client has its own limit. Only the path decides, because callers can choose the
+ * method and headers freely. A path in an unusual spelling counts as anonymous.
  */
 const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   notStatement: {

@@ -97,7 +97,8 @@ export class FunctionsStack extends Stack {
   }
 
   /**
-   * Creates a function URL. Its host is extracted in this stack, because CloudFormation cannot split a value of another stack.
+   * Creates a function URL and returns its host. The host is extracted here, because CloudFormation cannot split a value of
+   * another stack.
    */
   private addUrl(id: string, service: ServiceFunction, target: IFunction): string {
     // CORS is not configured here, because functions answer preflight requests themselves.

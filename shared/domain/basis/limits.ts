@@ -36,7 +36,7 @@ export const REQUEST_HEAD_MAX_BYTES = 10_240;
 export const PASSCODE_DIGITS = 6;
 export const PASSCODE_DIGITS_MIN = 4;
 export const PASSCODE_DIGITS_MAX = 8;
-/** Maximum length of the text in a code field, in characters. Users may paste the whole message. */
+/** Maximum length of the text in a code field, in characters. It leaves room for the whole message, which users may paste. */
 export const PASTED_CODE_MAX = 1000;
 export const PASSCODE_EXPIRES_MINUTES = 5;
 export const PASSCODE_EXPIRES_MINUTES_MAX = 60;
@@ -82,7 +82,9 @@ export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 /** Maximum number of active sessions per user. After a login, the least recently used sessions above it are ended. */
 export const SESSIONS_MAX = 100;
-/** Maximum number of ended sessions in a user's partition of active sessions. DynamoDB's TTL deletes them only days later. */
+/**
+ * Maximum number of ended sessions in a user's partition of active sessions. It is needed because DynamoDB's TTL takes days.
+ */
 export const ENDED_SESSIONS_MAX = 100;
 /** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
@@ -111,7 +113,7 @@ export const PROVIDER_MILLISECONDS = 4000;
 export const PROVIDER_CALL_MILLISECONDS = 2000;
 /** Time for which a container caches a provider's metadata. */
 export const PROVIDER_METADATA_SECONDS = SECONDS_PER_HOUR;
-/** Maximum lag of a provider's clock that is accepted when its ID token must prove a recent login. */
+/** Maximum lag of a provider's clock, in seconds, when its ID token must prove a recent login. */
 export const PROVIDER_SKEW_SECONDS = 60;
 /** Lifetime of the client secret (a JWT) that we sign for each call to Apple. */
 export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
@@ -300,7 +302,7 @@ export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 export const URI_MAX = 1024;
 /** Maximum length of a percent-encoded `state`. API Gateway limits the headers of a response to 10 KB. */
 export const STATE_MAX_BYTES = 4096;
-/** Maximum length of `nonce`, in characters. The ID token contains the nonce and is later sent in URLs as `id_token_hint`. */
+/** Maximum length of `nonce`, in characters. The ID token contains the nonce and must fit into a URL as `id_token_hint`. */
 export const NONCE_MAX = 512;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;

@@ -29,7 +29,10 @@ export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): Authe
 
 /** Hold on a consumed credential. Only the request that consumed the credential can restore it. */
 export interface CredentialHold {
-  /** Random value that is stored when the credential is consumed. The value identifies the request that may restore it. */
+  /**
+   * Random value that is stored when the credential is consumed. Only the request that knows the value may restore the
+   * credential.
+   */
   readonly holder: string;
   /** Makes the credential usable again. Only the first call writes to the store. */
   readonly giveBack: () => Promise<void>;

@@ -31,8 +31,8 @@ const ASCII_LOCAL_PART = /^[\x21-\x7e]+@/;
 
 /**
  * Reads an address from a user or a backend. Full-width characters are converted: `ａnn＠example.com` becomes `ann@example.com`.
- * Returns undefined if the address is invalid. Use `normaliseEmail` for a stored address or one from a provider, because the
- * converted address could be another person's.
+ * Returns undefined if the address is invalid. Use `normaliseEmail` for stored addresses and addresses from providers, because
+ * a converted address could be another person's.
  */
 export const readEmail = (given: string): EmailAddress | undefined =>
   normaliseEmail(

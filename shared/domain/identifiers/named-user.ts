@@ -12,7 +12,8 @@ import {
 import { identifierHash } from './identifier-hash.ts';
 
 /**
- * Returns the hash of an identifier and a session ID. The session ID is secret, so a reader of the table cannot guess the name.
+ * Returns the hash of an identifier and a session ID. A reader of the table cannot guess the identifier, because the session ID
+ * is secret.
  */
 function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): string {
   return hashSecret(`${sessionId}\n${identifierHash(tenant, identifier)}`);

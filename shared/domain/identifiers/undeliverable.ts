@@ -5,8 +5,7 @@ import { storedIdentifier } from './stored-address.ts';
 
 /**
  * Marks a user's email address as undeliverable, so that later messages to it are rejected instead of sent. Returns the user's
- * ID. Returns undefined if no user of the tenant has the address, for example because a caller had it sent to an alternative
- * address.
+ * ID, or undefined if no user of the tenant has the address, such as an alternative address to which a caller has sent a code.
  */
 export async function markUndeliverable(
   ports: PortsWith<'identifiers' | 'users.find' | 'users.markUndeliverable'>,

@@ -9,8 +9,8 @@ type Audit = (facts: AuditFacts) => void;
 export const maskUrl = maskUrlPath;
 
 /**
- * Returns true if the change log records a write. Creating or erasing a user has a separate event, and an erasure must leave no
- * values behind.
+ * Returns true if the change log records a write. Creating and erasing a user are not recorded here: each has a separate event,
+ * and an erasure must leave no values behind.
  */
 const isRecorded = (name: string, before: unknown, after: unknown) =>
   name !== 'userRecords' || (before !== undefined && after !== undefined);

@@ -76,7 +76,7 @@ export interface AuthorizationRequest {
   readonly provenClient?: true;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
-  /** Data for registering a passkey instead of logging in. The client supplied the names of the user. */
+  /** Data for registering a passkey instead of logging in. The user's names in it come from the client. */
   readonly enrolment?: {
     readonly userName: string;
     readonly displayName?: string;

@@ -9,7 +9,7 @@ import { findLatestAuthTime } from '../trust/login-time.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { isDocumentClient } from './client-document.ts';
 
-/** Data that an authorization code stands for. `createAuthorizationCode` adds its hash, IDs and times. */
+/** Data that is stored with an authorization code. `createAuthorizationCode` adds the code's hash, IDs and times. */
 export type CodeFacts = Omit<
   AuthorizationCode,
   'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
@@ -27,7 +27,7 @@ type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlin
 /** Fields of an authorization code that describe the user and what they have proven so far. */
 type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
-/** Remaining fields of a code. All are optional, and either the request or the data of the user may supply them. */
+/** Remaining fields of an authorization code. All are optional and come from the request or from the data of the user. */
 type OptionalFacts = Partial<
   WithUndefined<Omit<CodeFacts, DerivedFields | keyof RequestFacts | keyof UserFacts>>
 >;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { listRolePermissions } from './roles.ts';
 
-/** Lists all permissions for an application. A client that has no permission list gets all of them. */
+/** Lists all permissions for an application. A client without a permission list gets all of these permissions. */
 function listAllPermissions(applicationId: string): readonly string[] {
   const verbs = ['create', 'read', 'edit', 'delete'];
   return [

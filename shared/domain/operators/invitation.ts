@@ -94,7 +94,10 @@ export interface BoundInvitation extends Pick<OpenInvitation, 'grant'> {
   readonly enrolment: Enrolment;
 }
 
-/** Binds the invitation to the first browser. Throws `link_not_found`, or `login_elsewhere` in any other browser. */
+/**
+ * Binds the invitation to the first browser that accepts it. Throws `link_not_found`, or `login_elsewhere` in any other
+ * browser.
+ */
 export async function bindInvitation(
   ports: ReadPorts & PortsWith<'operatorEnrolments.bind'>,
   { link, browserHash, now }: InvitationInBrowser,

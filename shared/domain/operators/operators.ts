@@ -47,7 +47,7 @@ const INCLUDES: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
   admin: ['viewer', 'support', 'developer', 'admin'],
 };
 
-/** Returns true if a role includes all that the needed role permits. */
+/** Returns true if a role permits everything that the needed role permits. */
 export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
   INCLUDES[role].includes(needed);
 

@@ -129,8 +129,8 @@ export interface CheckedPasskey extends PresentedPasskey, PasskeyUse {
 }
 
 /**
- * Verifies the signature of a passkey login. The user handle must be the owner's (WebAuthn L3 §7.2 step 6), and the passkey
- * must be valid in the application. Errors: `passkey_invalid`.
+ * Verifies the signature of a passkey login. The user handle must belong to the owner of the passkey (WebAuthn L3 §7.2 step 6),
+ * and the passkey must be valid in the application. Errors: `passkey_invalid`.
  */
 export async function checkPasskey(
   ports: PortsWith<'passkeys.find'>,

@@ -201,7 +201,10 @@ export async function verifyNewPasskey(
   });
 }
 
-/** Rejects a user's passkey above the maximum if the registration began without a user. Errors: `too_many_credentials`. */
+/**
+ * Rejects a passkey above the user's maximum if the registration began without a user, so that its start could not check this.
+ * Errors: `too_many_credentials`.
+ */
 async function requireRoomFor(
   ports: PortsWith<'passkeyRecords.listOf'>,
   { challenge, userId }: OpenRegistration,

@@ -72,8 +72,8 @@ export async function countAddress(ports: Ports, sender: NetworkSender, address:
 }
 
 /**
- * Limits the messages that one network requests to addresses without a user. An attacker who floods people with messages writes
- * to any address, but an office writes only to its own people. Throws `rate_limited`.
+ * Limits the messages that one network requests to addresses without a user. This stops attackers who flood people with
+ * messages, but hardly affects an office, which writes mostly to its own people. Throws `rate_limited`.
  */
 async function countSignUp(
   ports: Ports,

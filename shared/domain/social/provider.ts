@@ -42,8 +42,8 @@ export function isTrustedForEmail(
 }
 
 /**
- * Returns the path of a provider's redirect URI. It has no API version, because it is registered at the provider. Each provider
- * has a separate path to prevent mix-up attacks (RFC 9700 §4.4.2).
+ * Returns the path of a provider's redirect URI. The path has no API version, because the provider accepts only the registered
+ * URI. Each provider has a separate path to prevent mix-up attacks (RFC 9700 §4.4.2).
  */
 export function callbackPath(provider: ProviderName): string {
   return `/auth/${provider}/callback`;

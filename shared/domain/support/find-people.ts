@@ -18,7 +18,10 @@ type FindPorts = PortsWith<'userRecords.listByBeginning' | 'identifiers' | 'user
 
 const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
 
-/** Functions that return the names of a user by type. With `place`, they return only external IDs of this application. */
+/**
+ * Functions that return the texts by which a search finds a user, by type. With `place`, they return only external IDs of this
+ * application.
+ */
 const SEARCHED_TEXTS: Readonly<
   Record<MatchedAttribute, (user: User, place: string | undefined) => readonly (string | undefined)[]>
 > = {

@@ -63,8 +63,8 @@ const findByExternalId = (ports: FindPorts, { tenant, application }: UserLocatio
 const taken = (message: string) => new ServiceError('identifier_taken', { message });
 
 /**
- * Rejects an email address that is not the user's. A former verified address is accepted while no other user has it, because
- * the client may not know of the change yet. With any other address, another person could get the user's passkey.
+ * Rejects an email address that is not the user's, because another person could otherwise get the user's passkey. A former
+ * verified address is accepted while no other user has it, because the client may not know of the change yet.
  */
 async function requireOwnEmail(
   ports: FindPorts,

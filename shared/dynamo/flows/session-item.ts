@@ -75,7 +75,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   endsAt: number('ends_at'),
 });
 
-/** Returns active and ended refresh families by their IDs. */
+/** Returns all refresh families of a session by their IDs, both active and ended families. */
 export function familyItems(item: Item): Readonly<Record<string, Item>> {
   const families = readMap(item, 'families');
   return Object.fromEntries(Object.keys(families).map((id) => [id, readMap(families, id)]));

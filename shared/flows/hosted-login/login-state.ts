@@ -200,7 +200,7 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** Asks for a passkey that is valid only in this application instead of a new one. Its use makes it valid tenant-wide. */
+/** Asks for a passkey that is valid only in this application, instead of a new passkey. Using it makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
