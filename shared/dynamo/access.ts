@@ -20,8 +20,8 @@ export interface Access {
   readonly actions: readonly DynamoAction[];
   /**
    * Attributes that a write and its condition may name; `user` means the attributes of a user record. If undefined, all
-   * attributes are allowed. Without this limit, public functions could store values that another function accepts as proof:
-   * login progress, a session secret or a passkey's public key.
+   * attributes are allowed. Without this limit, functions open to unauthenticated callers could store values that another
+   * function accepts as proof: login progress, a session secret or a passkey's public key.
    */
   readonly attributes?: readonly string[] | 'user';
 }

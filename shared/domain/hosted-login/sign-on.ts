@@ -41,9 +41,9 @@ export function freshFactors(
 }
 
 /**
- * Returns the maximum age in seconds of the proofs that a new login accepts, or undefined if any age is accepted. The `max_age`
- * of the request takes precedence. Without it, only one login is limited: if it adds a factor to a session for the account
- * page, it must be recent enough to change credentials, unless the page requires no more than a session.
+ * Returns the maximum age in seconds of the proofs that a new login accepts, or undefined if any age is accepted. The result is
+ * 0 for `prompt=login`, otherwise the request's `max_age`. Without these parameters, a login that adds a factor to a session
+ * for the account page must be recent enough to change credentials, unless the page requires no more than a session.
  */
 export function findLoginMaxAge(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,

@@ -18,9 +18,9 @@ const isRecorded = (name: string, before: unknown, after: unknown) =>
 const readUserId = (record: { readonly userId?: string } | undefined) => record?.userId;
 
 /**
- * Wraps the ports of a call, so that `audit` receives what the call changes in the first record that it writes: the type of the
- * record, and the old and new values of its fields as viewers may see them. If the call writes a record of the same type again,
- * the new values are those of the last write. `mask` masks addresses (see shared/templates).
+ * Wraps the ports of a call, so that `audit` receives the changes to the first record that the call writes: the record's type,
+ * and the old and new values of its fields as viewers may see them. If the call writes a record of the same type again, the new
+ * values are those of the last write. `mask` masks addresses (see shared/templates).
  */
 export function recordChanges<Ports extends object>(
   ports: Ports,

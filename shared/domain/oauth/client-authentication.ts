@@ -100,9 +100,9 @@ export interface ProvenClient<Proof = unknown> {
   readonly client: Client;
   readonly proof: Proof;
   /**
-   * Verifies the proof again, against the client's current record: the cached one may miss a revocation of the last minute. The
-   * record is read once, at the first call, so that `confirm` can run in parallel with other calls. Until `confirm` succeeds,
-   * the client must neither get nor change anything. Errors: `invalid_client`.
+   * Verifies the proof again, against the client's current record, because the cached record may miss a revocation of the last
+   * minute. The record is read once, at the first call, so that `confirm` can run in parallel with other calls. Until `confirm`
+   * succeeds, the client must neither get nor change anything. Errors: `invalid_client`.
    */
   readonly confirm: () => Promise<Client>;
 }

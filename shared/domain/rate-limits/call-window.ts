@@ -58,8 +58,8 @@ export function isExhausted(key: string, now: number): boolean {
 
 /**
  * Maximum number of calls per minute that one DynamoDB item counts: a fifth of the 1,000 writes per second that an item
- * accepts. The window of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each
- * call is counted in a random item, so such windows cannot announce changes of the client.
+ * accepts. For a client that may call more often, the rate-limit window consists of `ITEMS` items, each with its share of the
+ * limit. Each call is counted in a random item, so such windows cannot announce changes of the client.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;

@@ -32,8 +32,8 @@ const readAt = new Map<string, number>();
 
 /**
  * Returns true if the record of a client may be read again, after a proof has failed against the cached record. For networks
- * over their limit, the record is read once a second: a flood of wrong secrets would otherwise use up the reads of this record
- * and lock out the client.
+ * over their limit, this is allowed once a second: a flood of wrong secrets would otherwise use up the reads of this record and
+ * lock out the client.
  */
 export function mayReadAgain({ tenantId, clientId }: Client, from: RequestSource): boolean {
   if (!isExhausted(spentKey(tenantId, from), from.now)) return true;

@@ -45,8 +45,8 @@ export type MessageRequester =
 
 /**
  * Returns the rate-limit windows for a message. Unrecognised browsers on our pages get a part of the quota, and each of their
- * networks a smaller part per six hours and per day. Known browsers get more than all other browsers together. Requests of
- * strangers therefore lock out neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
+ * networks a smaller part per six hours and per day. Known browsers get more than all other browsers together. Unrecognised
+ * browsers therefore lock out neither the user nor each other (NIST SP 800-63B-4 §3.2.2).
  */
 function windowsFor(requester: MessageRequester, perMinute: number, perDay: number): readonly QuotaWindow[] {
   const { network } = { network: undefined, ...requester };

@@ -32,7 +32,7 @@ const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
 
 /**
  * Rejects a recipient whose mail bounces or whose phone number has a reported risk. Mail to a dead address harms the sender's
- * reputation and so the delivery of all other mail. A text message to such a number would give the code to an attacker. The
+ * reputation and so the delivery of all other mail. A text message to a number at risk would give the code to an attacker. The
  * error tells the operator what to do. Throws `recipient_unreachable`.
  */
 export function requireDeliverable({ undeliverable, risk }: Recipient): void {
@@ -138,8 +138,8 @@ export const recipientReaders: Readonly<Record<AddressType, typeof phoneRecipien
 
 /**
  * Stores a credential and delivers it, in parallel. If the delivery is rejected, storing is reverted before the response. If
- * the message may still arrive, the new credential and the one that it replaces both stay valid: the caller is told to try
- * again, and the user may receive either message.
+ * the message may still arrive, the new and the replaced credential both stay valid: the caller is told to try again, and the
+ * user may receive either message.
  */
 export async function storeAndDeliver<Replaced>(steps: {
   readonly store: () => Promise<Replaced>;

@@ -122,9 +122,9 @@ export async function linkIdentity(
 }
 
 /**
- * Links an account to the user who has requested it in a login; the account's address does not matter.
- * Errors: `identifier_taken` if it belongs to another user, `provider_address_taken` if the user has too many accounts,
- * `access_denied` if the login's generation has ended.
+ * Links an account to the user who has requested it in a login; the account's address does not matter. Errors:
+ * `identifier_taken` if the account belongs to another user, `provider_address_taken` if the user has too many accounts,
+ * `access_denied` if the login's credential generation has ended.
  */
 export async function connectIdentity(
   ports: ReplacePorts,
@@ -160,8 +160,8 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
  * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
- * proof of the mailbox is enough to add a credential. In this case `findLinking` returns the trust of the account and of the
- * address, otherwise undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
+ * proof of the mailbox is enough to add a credential: `findLinking` then returns the trust of the account and of the address,
+ * otherwise undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
   ports: IdentityPorts,

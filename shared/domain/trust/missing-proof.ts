@@ -1,6 +1,6 @@
 /**
- * @file The rule for adding and removing credentials: the login must prove two of the account's factor types, or the only one
- * that the account has. One factor must not be enough to add a second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1).
+ * @file The rule for adding and removing credentials: the login must prove two of the account's factor types, or the account's
+ * only factor type. One factor must not be enough to add a second factor (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1).
  * Otherwise an attacker who reads a mailbox could add a passkey and would have two factors.
  */
 import type { Application } from '../../ports/directory.ts';
@@ -59,10 +59,11 @@ export function findMissingProof(
 }
 
 /**
- * Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined. Only
- * tenant-wide proofs count, and they must meet what the factor types of the account in all applications require. Otherwise an
- * application that offers fewer factor types could add or remove the second factor of another. If all factors of the account
- * are valid only in this application, the account has no tenant-wide factor, and the rule of `findMissingProof` decides.
+ * Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined if the login
+ * suffices. Only tenant-wide proofs count, and they must meet what the account's factor types in all applications require.
+ * Otherwise an application that offers fewer factor types could add or remove the second factor of another application. If the
+ * account has no tenant-wide factor, because all its factors are valid only in this application, the rule of `findMissingProof`
+ * decides.
  */
 export function findMissingProofInTenant(
   holding: AccountCredentials,

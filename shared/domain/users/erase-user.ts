@@ -18,9 +18,9 @@ import { requireActive } from './user-status.ts';
 
 /**
  * Schedules the erasure of an account that its user has deleted, and blocks the account until then. Ends all sessions before
- * and after the write, so that none is active if the deletion is undone. One of several concurrent callers starts the erasure
- * and gets `isNew`. `tell` is called right after the write, so that a later failure does not hide the deletion from the user.
- * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
+ * and after the write, so that no session is active if the deletion is undone. One of several concurrent callers starts the
+ * erasure and gets `isNew`. `tell` is called right after the write, so that a later failure does not hide the deletion from the
+ * user. Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
   ports: RecordPorts & PortsWith<'jobs.put' | 'jobs.remove' | 'sessions.endAllOf'>,

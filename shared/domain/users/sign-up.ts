@@ -126,9 +126,9 @@ async function findHolder(
 }
 
 /**
- * Finds the user who now has the proven address or account. If one sign-up has two codes, or a backend has created the user in
- * the meantime, the code then logs that user in. Returns undefined for a sign-up that also proved a phone number, which that
- * user may not have. Errors: `invalid_grant`, `user_not_active`.
+ * Finds the user who now has the proven address or account: one sign-up had two codes, or a backend has created the user in the
+ * meantime. The code then logs that user in. Returns undefined for a sign-up that also proved a phone number, because that user
+ * may not have the number. Errors: `invalid_grant`, `user_not_active`.
  */
 export async function findSignedUp(
   ports: PortsWith<'identifiers' | 'users.find'>,
