@@ -38,11 +38,11 @@ export function recordRows<
   const Outer extends { readonly path?: Schema } = Record<never, never>,
 >(table: {
   readonly common: Common & { readonly auth: Callers };
-  /** Path of the list of records. */
+  /** API path of the record list. */
   readonly path: string;
   /** Name of the path parameter that contains a record's ID. */
   readonly id: string;
-  /** Parameters in the path of the list. */
+  /** Schema of the parameters in the path of the record list. */
   readonly outer?: Outer;
   /** Schema of the path parameters of the operations on one record. */
   readonly item: Item;

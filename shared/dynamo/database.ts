@@ -5,7 +5,7 @@ import { preventTimeoutRetry } from './unavailable.ts';
 /** Connection to DynamoDB, which all tables share. */
 export interface Database {
   readonly send: DynamoDBClient['send'];
-  /** Sends a command. Does not retry after a time-out. */
+  /** Sends a command to DynamoDB. Unlike `send`, does not retry after a time-out. */
   readonly sendWithoutTimeoutRetry: DynamoDBClient['send'];
   destroy(): void;
 }

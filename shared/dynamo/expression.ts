@@ -12,13 +12,13 @@ export interface WriteCondition {
 export interface ItemUpdate extends WriteCondition {
   /** Attributes to set. An undefined value removes the attribute. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Additional clauses of the SET expression. */
+  /** Additional clauses of the SET expression, for values that DynamoDB computes. */
   readonly compute?: readonly string[];
-  /** Additional paths to remove. */
+  /** Paths of attributes or map entries to remove, in addition to undefined values of `set`. */
   readonly remove?: readonly string[];
   /** Members to add to sets and amounts to add to numbers. */
   readonly add?: Readonly<Record<string, unknown>>;
-  /** Members to remove from sets. */
+  /** Members to remove from sets, by the name of the set's attribute. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
   /**
    * True if the response must not contain the item. IAM policies that restrict attributes reject a write that returns the item.

@@ -56,7 +56,7 @@ export interface Table {
    * empty item. Returns undefined if the condition failed.
    */
   update(key: Key, change: ItemUpdate & RetryRecognition): Promise<Item | undefined>;
-  /** Updates an item. Returns true if it was changed. */
+  /** Updates an item. Returns false if the condition failed. */
   change(key: Key, change: ItemUpdate & RetryRecognition): Promise<boolean>;
   /** Updates an item like `update`. Also returns the existing item that failed the condition, as it was at that moment. */
   tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;

@@ -1,6 +1,6 @@
 export interface ApiRequest {
   readonly method: string;
-  /** Path below the base URL, with the query string. */
+  /** Path of the API operation below the base URL, with the query string. */
   readonly path: string;
   readonly json?: object | undefined;
 }

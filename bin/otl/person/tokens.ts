@@ -104,7 +104,7 @@ export async function readAnswer(answer: Response): Promise<unknown> {
 
 export interface Call {
   readonly method: string;
-  /** Path below the base URL, with the query string. */
+  /** Path of the API operation below the base URL, with the query string. */
   readonly path: string;
   readonly tenantId?: string | undefined;
   readonly json?: object | undefined;

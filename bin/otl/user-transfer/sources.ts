@@ -13,7 +13,7 @@ export type Columns = Readonly<
 export interface Items {
   readonly from: string;
   readonly to: 'identities' | 'passkeys';
-  /** Key of the item's field that names the type of the item. */
+  /** Key of the list item's field that contains the item's type. */
   readonly kind: string;
   /**
    * Login provider for each item type, or `passkey`. Null means that items of the type only repeat other fields of the user.
@@ -21,7 +21,7 @@ export interface Items {
    */
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly columns: Columns;
-  /** Key of the item's field that contains further fields as JSON text. */
+  /** Key of the list item's field that contains further fields as JSON text. */
   readonly inner?: string;
   /** True if the WebAuthn user handle consists of the bytes of the user ID. */
   readonly handleIsId?: true;

@@ -17,7 +17,7 @@ interface Field {
   readonly nullable: boolean;
   /** True for a login method: an object that switches the method on by being present, whatever it contains. */
   readonly isSwitch: boolean;
-  /** Fields of an object. */
+  /** Nested fields, if the field is an object. */
   readonly inner: readonly Field[];
 }
 

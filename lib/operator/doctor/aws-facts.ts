@@ -47,7 +47,7 @@ export interface Installation
   readonly clock: string;
   /** DNS servers with ports. Default: those of this machine. */
   readonly nameServers?: readonly string[];
-  /** Names of the tables in AWS. */
+  /** Names of the DynamoDB tables in AWS, by their names in the code. */
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
 }
 

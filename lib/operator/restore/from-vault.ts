@@ -15,7 +15,7 @@ interface RecoveryPoint {
   readonly RecoveryPointArn: string;
   readonly ResourceArn: string;
   readonly Status: string;
-  /** Creation time in epoch seconds. */
+  /** Time at which the copy was created, in epoch seconds. */
   readonly CreationDate: number;
 }
 

@@ -31,7 +31,7 @@ const EDGE_LOG_FIELDS = [
 
 interface Hosts {
   readonly edge: EdgeStack;
-  /** Absent if the deployment has no console. */
+  /** Stack of the operator console's distribution. Absent if the deployment has no console. */
   readonly consoleEdge: ConsoleEdgeStack | undefined;
 }
 

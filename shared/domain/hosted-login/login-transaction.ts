@@ -41,7 +41,7 @@ export interface PendingCredential extends CodeUser {
   readonly sentAt: number;
   /** Set if the person has requested the message again. */
   readonly isResent?: true;
-  /** Sender address of the email. */
+  /** Address from which the email was sent, for display on the page. */
   readonly sender?: string;
   readonly expiresAt: number;
   readonly deliveredToHash?: string;

@@ -7,7 +7,7 @@ import { isJsonObject, readApprovalClaim } from '../credentials/approval-data.ts
 export interface ClaimsParameter {
   /** Claims request in its normalised form, as JSON. */
   readonly claims?: string | undefined;
-  /** Action that the user approves with the login. */
+  /** Data of the action that the user approves with the login. */
   readonly approvalData?: ApprovalData | undefined;
   /** True if the login fails without a second factor, because the request marks the `acr` value `mfa` as essential. */
   readonly essentialMfa?: boolean;

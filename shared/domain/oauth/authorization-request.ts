@@ -51,7 +51,7 @@ export interface AuthorizationRequest {
   readonly scope: string;
   readonly offlineAccess: boolean;
   readonly prompts: readonly string[];
-  /** Maximum age of the login, in seconds. */
+  /** Maximum age, in seconds, of the login that the request accepts (`max_age`). */
   readonly maxAge?: number;
   readonly resources: readonly string[];
   /** Consent that the user must give if the client is identified by a metadata document. */

@@ -7,7 +7,7 @@ import { CLIENT_REVOCATIONS_MAX } from '../basis/limits.ts';
 /** Claims of a client token that are checked against its client's revocations. */
 export interface ClientTokenClaims {
   readonly jti: string;
-  /** Time of issue, in epoch seconds. */
+  /** Time at which the token was issued, in epoch seconds. */
   readonly issuedAt: number;
   /** ID of the client secret with which the token was issued. */
   readonly secretId?: string;

@@ -54,7 +54,7 @@ function withoutAttestation(attestationObject: string): string {
 
 /** Values that the response of an authenticator must match. */
 export interface ExpectedResponse {
-  /** Challenge in base64url. */
+  /** Challenge that the authenticator must have signed, in base64url. */
   readonly challenge: string;
   readonly relyingParty: RelyingParty;
   /** True if the browser created the passkey without asking the user. The user is verified when the passkey is first used. */

@@ -36,7 +36,7 @@ export function rejectExhaustedClient(clientId: string, now: number): void {
   rejectWhileExhausted(clientKey(clientId), now);
 }
 
-/** Caller whose calls are counted together in one window. */
+/** Caller whose calls are counted together in one rate-limit window. */
 export type CountedCaller = CountedClient | CountedOperator;
 
 /** Operator whose calls in all tenants are counted together. */

@@ -31,7 +31,7 @@ export interface CodeBasedAddress {
 
 interface AddressForm {
   readonly description: string;
-  /** Returns the form of the address to which messages are sent. */
+  /** Returns the spelling of an address to which messages are sent, or undefined if the address is invalid. */
   readonly spell: (given: string) => string | undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 /** Session of a browser, with the secret for its login cookie. */
 export interface BrowserSession {
   readonly session: Session;
-  /** Secret for the cookie. Only its hash is stored. */
+  /** Secret for the browser's login cookie. Only the secret's hash is stored. */
   readonly secret: string;
 }
 

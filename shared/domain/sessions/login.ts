@@ -30,7 +30,7 @@ export interface Login {
   readonly at: number;
 }
 
-/** Login that starts a session or joins one. */
+/** Login that starts a session or joins an existing session. */
 export interface ProvenLogin extends Login {
   readonly joined: Session | undefined;
   /** Methods proven in this login. Empty if the login reuses a browser's session. */

@@ -74,7 +74,7 @@ export interface Rotation {
   readonly proof: AuthenticationProof;
   readonly refreshToken: string;
   readonly jti: string;
-  /** Scope of the first response. */
+  /** Scope of the first response to this refresh, which a repeated response must contain again. */
   readonly scope: string;
   /** Time in epoch seconds at which the access and ID tokens are issued. */
   readonly at: number;

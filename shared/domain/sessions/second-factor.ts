@@ -36,9 +36,9 @@ export interface FactorFacts {
   /** Authorization code that requires two factors (`requireMfa`). */
   readonly code: AuthorizationCode;
   readonly application: Application;
-  /** User of the code. Undefined during sign-up. */
+  /** User whom the authorization code logs in. Undefined during sign-up. */
   readonly user: User | undefined;
-  /** Proofs that the code gives in this browser. */
+  /** Proofs that the authorization code gives in this browser. */
   readonly methods: readonly MethodUse[];
   /** True if the client requires only one factor but this code does not count as one. The user must give another factor. */
   readonly needsAnyFactor: boolean;
@@ -48,7 +48,7 @@ export interface FactorFacts {
   readonly noteProof: () => Promise<void>;
   /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
-  /** Session that the login cookie names. */
+  /** Session that the browser's login cookie names. */
   readonly cookieSession: LoginCookie | undefined;
   /** Time of the request in epoch seconds. */
   readonly at: number;

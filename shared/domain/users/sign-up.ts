@@ -104,7 +104,7 @@ function openSignUp(code: string, sealed: string): PendingSignUp {
   return JSON.parse(opened) as PendingSignUp;
 }
 
-/** Pending sign-up, encrypted with its code. */
+/** Pending sign-up, encrypted with the code that the browser brings back. */
 export interface SealedSignUp {
   readonly code: string;
   readonly sealed: string;

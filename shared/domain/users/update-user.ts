@@ -126,7 +126,7 @@ function removesAddress(before: User, after: User): boolean {
 
 /** Change of a user with its checks and side effects, as `updateUser` applies it. */
 export interface UserChange {
-  /** Returns the user with the change applied. */
+  /** Returns a copy of the user with the change applied. */
   readonly apply: (user: User) => User;
   readonly undoCondition: CredentialChange['undoCondition'] | OperatorChange;
   /** True (the default) if replacing or removing an address ends the user's sessions. */

@@ -46,7 +46,7 @@ export function readPageBrand(application: Application): Brand {
   };
 }
 
-/** Returns the language of a page for this browser. */
+/** Returns the language in which pages are shown to this browser. */
 export const chooseLanguage = (
   { cookies, headers }: Pick<BrowserRequest, 'cookies' | 'headers'>,
   uiLocales?: string,

@@ -75,7 +75,7 @@ import { staleAccount } from './stale-account.ts';
  * code or link that was sent. Every proof goes through `answerProof`, then `advance`.
  */
 export type LoginState =
-  /** State before the first factor. */
+  /** State before the user has given the first factor. */
   | { readonly kind: 'identify' }
   /** State that asks for a second factor, or for an SMS code sent to the user's recorded number. Lists the possible methods. */
   | SecondFactorState

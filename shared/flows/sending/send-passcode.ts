@@ -110,7 +110,7 @@ export interface PasscodeRequest {
   readonly identifier: Identifier;
   /** Address that receives the message instead of the user's own address. */
   readonly alternative?: Identifier | undefined;
-  /** Phone number for an SMS, if the request contains it. */
+  /** Phone number to which an SMS is sent, if the request contains the number. */
   readonly number: string | undefined;
   readonly settings: PasscodeSettings;
   readonly approvalData: ApprovalData | undefined;
