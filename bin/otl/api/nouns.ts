@@ -15,8 +15,8 @@ export interface Verb {
   /** Operation ID. Default: the ID formed from verb and noun, such as `listMembers` for `otl member list`. */
   readonly operation?: string;
   /**
-   * Alternative operations for the same purpose. The user selects one with the option that is named after the operation's own
-   * parameter, such as `--email` for `getUserByEmail`.
+   * Alternative operations for the same purpose. The user selects an alternative with the option that is named after the
+   * operation's own parameter, such as `--email` for `getUserByEmail`.
    */
   readonly alternatives?: readonly string[];
   /**

@@ -15,7 +15,7 @@ const DOMAIN = /^[a-zA-Z0-9.\-\u{80}-\u{10ffff}]+$/u;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export interface EmailAddress {
-  /** Address as it was given, trimmed and in NFC. */
+  /** Address as the user or backend gave it, trimmed and in NFC. */
   readonly display: string;
   /**
    * Normalised form that all spellings of an address share: lower case, domain in A-labels. Dots and plus signs are

@@ -50,7 +50,7 @@ export function withExternalApplication<Fields extends ExternalFields>(
 }
 
 /**
- * Returns the external IDs of a user after a change. If the change names no application, the user's only application is meant.
+ * Returns the external IDs of a user after a change. A change that names no application applies to the user's only application.
  * Errors: `system_invalid_input` if the user does not belong to exactly one application.
  */
 export function changedExternalIds(

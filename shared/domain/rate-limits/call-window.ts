@@ -31,7 +31,7 @@ export function rememberExhausted(key: string, until: number): void {
   spent.set(key, until);
 }
 
-/** Rejects a client whose call window is exhausted, before anything is read for it. Throws `rate_limited`. */
+/** Rejects a client whose call window is exhausted, before any record of the client is read. Throws `rate_limited`. */
 export function rejectExhaustedClient(clientId: string, now: number): void {
   rejectWhileExhausted(clientKey(clientId), now);
 }

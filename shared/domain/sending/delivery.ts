@@ -60,7 +60,7 @@ const userFacts = (user: User): Pick<Recipient, 'testUserId' | 'language'> => ({
   ...(user.language === undefined ? {} : { language: user.language }),
 });
 
-/** Rejects test users, because they get no mail and a link can only be read in a mailbox. Throws `recipient_unreachable`. */
+/** Rejects test users: they get no mail, and a link can only be read in a mailbox. Throws `recipient_unreachable`. */
 export function requireLinkable({ testUserId }: Recipient): void {
   if (testUserId !== undefined)
     throw new ServiceError('recipient_unreachable', {

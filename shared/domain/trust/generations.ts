@@ -16,7 +16,9 @@ type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 /** `scope` of credentials that are valid in every application of the tenant. */
 export const TENANT_WIDE = '*';
 
-/** Generation of the credentials that are added before any credential is proven. The first proof of an address ends it. */
+/**
+ * Generation of credentials added before any credential of the account is proven. It ends with the first proof of an address.
+ */
 export const UNPROVEN_GENERATION = 0;
 /** Credential generation of the addresses with which a user is created. */
 export const FIRST_GENERATION = 1;

@@ -193,8 +193,8 @@ export const isFactorIn = (user: User, trust: Trust, { applicationId }: Applicat
 
 /**
  * Returns true if the user's record alone determines the strength of an address's proof, so that the passkeys need not be read.
- * Before the first login no passkey counts. An address that takes over the account without another proof supersedes all
- * passkeys.
+ * This is so if the address is already a factor, before the first login (when no passkey counts), and if the address takes over
+ * the account without another proof (which supersedes all passkeys).
  */
 export function canProveWithoutPasskeys(
   user: User,
