@@ -104,7 +104,7 @@ export async function findHolderId(
   return ports.identifiers.find(tenant.tenantId, identifier);
 }
 
-/** Finds the user who reserved an identifier. Returns undefined if they no longer exist in the tenant or no longer have it. */
+/** Finds the user who reserved an identifier, if they still exist in the tenant and still have the identifier. */
 export async function findOwner(
   ports: PortsWith<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

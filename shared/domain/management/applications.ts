@@ -27,7 +27,10 @@ import { applyApplicationFields, listChangedRedirectUris } from './application-r
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
-/** Rejects resources that are not the tenant's own. A resource of one application cannot be shared with others. */
+/**
+ * Rejects resources that do not belong to the tenant itself, because a resource of one application cannot be shared with
+ * others.
+ */
 async function checkResources(
   ports: PortsWith<'resourceRecords.find'>,
   tenant: Tenant,

@@ -44,7 +44,7 @@ const keysInState = (keys: readonly SigningKey[], state: SigningKey['state']): r
 const keysOfType = (keys: readonly SigningKey[], kind: KeyKind): readonly SigningKey[] =>
   keys.filter(({ alg }) => alg === kind);
 
-/** Publishes a new key as `next`. Errors: `system_invalid_input` if there is one already, `concurrent_change`. */
+/** Publishes a new key as `next`. Errors: `system_invalid_input` if there is already a next key, `concurrent_change`. */
 export async function prepareKey(
   { signingKeyRecords }: KeyPorts,
   kind: KeyKind,

@@ -3,7 +3,9 @@ import type { Client, ClientFields } from '../../ports/directory.ts';
 import { applyChange } from '../basis/change-record.ts';
 import { listAcceptedAlgorithms, listKeyAlgorithms } from '../basis/key-algorithms.ts';
 
-/** Client settings that FAPI 2.0 Security Profile §5.3.2 requires. All clients have `iss`, 60 s codes and PKCE with S256. */
+/**
+ * Client settings that FAPI 2.0 Security Profile §5.3.2 requires, apart from those of all clients (`iss`, 60 s codes, PKCE).
+ */
 const FAPI2 = {
   auth_method: 'private_key_jwt',
   strict_audience: true,

@@ -14,8 +14,8 @@ export const memberRecord = (membership: Membership): MemberRecord => toRecordVi
 const readers = { roles: (names: readonly string[]) => [...new Set(names)] };
 
 /**
- * Returns an organization that the caller may manage. The administrator of one organization cannot see any other one. Throws
- * `organization_not_found`.
+ * Returns an organization that the caller may manage. The administrator of one organization cannot see other organizations.
+ * Throws `organization_not_found`.
  */
 export function requireReachableOrganization(
   caller: AdminCaller | OrgAdminCaller,

@@ -37,7 +37,7 @@ export async function fixRpId(
 
 /**
  * Returns the user handle of a user's passkeys: 32 bytes that look random without the tenant's salt, in base64url. All passkeys
- * of a user have the same one, so that an authenticator treats them as one account (WebAuthn L3 §5.4.3, §14.6.1).
+ * of a user have the same handle, so that an authenticator treats them as one account (WebAuthn L3 §5.4.3, §14.6.1).
  */
 export function userHandle({ salt }: Tenant, userId: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))

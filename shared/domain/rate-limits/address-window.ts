@@ -125,7 +125,7 @@ export async function countReportedAddress(
   if (address !== undefined) await countAddress(ports, caller, address);
 }
 
-/** Counts a message to an address without a user for the reported network. Throws `rate_limited` with the seconds to wait. */
+/** Counts a message to an address without a user, for the network that a trusted backend reports. Throws `rate_limited`. */
 export async function countReportedSignUp(
   ports: Ports,
   caller: ClientOfTenant & NetworkSender,

@@ -95,8 +95,8 @@ const toNoticeChannel = (attribute: AddressAttribute): NoticeChannel =>
   addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
 /**
- * Returns the notices to addresses that a change took from the user. They are sent even if the application has switched the
- * notice off, so that no client can hide an account takeover.
+ * Returns the notices to addresses that a change took from the user. These notices are sent even if the application has
+ * switched them off, so that no client can hide an account takeover.
  */
 function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];

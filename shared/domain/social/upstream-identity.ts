@@ -28,7 +28,10 @@ import { requireActive } from '../users/user-status.ts';
 export interface ProvenIdentity {
   readonly identity: UpstreamAccount;
   readonly profile: UpstreamProfile;
-  /** Email address of the account, in the provider's spelling (`display`). `proven` is true if its verification is trusted. */
+  /**
+   * Email address of the account, in the provider's spelling (`display`). `proven` is true if we trust the provider to verify
+   * it.
+   */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
 

@@ -38,7 +38,7 @@ export const isNotified = (
 ): address is Address =>
   address !== undefined && reachesOwner(address, riskSince) && hasValidGeneration(user, address);
 
-/** Returns the form in which addresses are compared: two spellings of an email address are one mailbox. */
+/** Returns the form in which addresses are compared, because two spellings of an email address are one mailbox. */
 const addressKey = (attribute: AddressAttribute, address: Pick<Address, 'value'> | undefined) =>
   address && storedIdentifier(typeOfAttribute(attribute), address.value)?.value;
 

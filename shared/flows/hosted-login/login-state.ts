@@ -206,7 +206,7 @@ function confirmState(context: LoginContext, known: Facts): SecondFactorState | 
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
-/** Returns the state before a provider account is linked. The mailbox that the provider verified counts like an email code. */
+/** Returns the state before a provider account is linked. The mailbox verified by the provider counts as a used email code. */
 function linkState(context: LoginContext, known: Facts): LoginState {
   const { proven } = context.login.progress;
   const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;

@@ -187,8 +187,8 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
 }
 
 /**
- * Returns true if the first page begins with passkeys: the request wants them, no other method is configured, an approval must
- * be signed, or a passkey was used in this browser.
+ * Returns true if the first page begins with passkeys: the request asks for passkeys, no other method is configured, an
+ * approval must be signed, or a passkey was used in this browser.
  */
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
