@@ -29,8 +29,8 @@ export interface ProvenIdentity {
   readonly identity: UpstreamAccount;
   readonly profile: UpstreamProfile;
   /**
-   * Email address of the account, in the provider's spelling (`display`). `proven` is true if we trust the provider to verify
-   * it.
+   * Email address of the account, in the provider's spelling (`display`). `proven` is true if the provider is trusted for email
+   * addresses and has not reported this address as unverified.
    */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
