@@ -28,7 +28,7 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 | Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`, \`expires_in\` |
 | Failed passcode attempts before a lockout | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
 | Duration of the lockout | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
-| Consecutive failed passcode attempts after which the user can no longer log in by passcode | ${l.PASSCODE_MAX_FAILURES} | | fixed |
+| Consecutive failed passcode attempts after which the user can no longer log in with a passcode | ${l.PASSCODE_MAX_FAILURES} | | fixed |
 | Time after which a failed passcode attempt is no longer counted | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
 | Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`, \`email_expiration\` |
 

@@ -4,8 +4,8 @@ export const HELP_TEXT = `This page is for support staff. For each problem of a 
 what to do, and what to tell the user. You need the role \`support\`, which may [change all users except privileged
 users](../operators/README.md#roles).
 
-First ask for the email address or phone number that the user typed, and search it under **People**. If no user has the
-address, search the address under **Deliveries**, where messages to addresses without a user are listed for 30 days.
+First ask which email address or phone number the user typed, and look it up under **People**. If no user has the
+address, look under **Deliveries**, where messages to addresses without a user are listed for 30 days.
 
 ## Help by symptom
 
@@ -69,8 +69,8 @@ change the account's address immediately: the address may be the only way to log
 ## 403 \`additional_factor_required\`
 
 A 403 response with \`additional_factor_required\` means that the user needs another factor to log in to this
-application with this credential. Usually the user has proven a new address, and the credential is
-[superseded](../TRUST.md#states-of-a-credential). To reinstate the credential, the user logs in with the current factor
-and then uses the credential in the same browser window. If support set an address, \`opens_at\` shows when the user can
-log in with only this address.
+application with this credential. The usual cause is that the user has proven a new address, which
+[superseded](../TRUST.md#states-of-a-credential) the older credential. To reinstate the older credential, the user logs
+in with the current factor and then uses the older credential in the same browser window. If support set an address,
+\`opens_at\` shows when the user can log in with only this address.
 `;
