@@ -181,7 +181,7 @@ describe('concurrent login requests from one browser', () => {
     expect(alive).toHaveLength(1);
   });
 
-  test('a user whose browser missed the response to a step-up can log in again and repeat the step-up', async () => {
+  test('a user whose browser did not receive the response to a step-up can log in again and repeat the step-up', async () => {
     const { jar, email, phone, userId } = await loggedIn();
     const before = new Map(jar.cookies);
     await stepUp(jar, phone);

@@ -95,7 +95,7 @@ describe('account that was created before its address was verified', () => {
   });
 });
 
-describe('user who has changed the email address', () => {
+describe('user who has changed their email address', () => {
   test('the API reinstates each superseded credential that the user proves in the session of a login with the new address', async () => {
     const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
@@ -149,7 +149,7 @@ describe('user who has changed the email address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a login by link reinstates a superseded email address only together with a current factor', async () => {
+  test('a login with a link reinstates a superseded email address only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);

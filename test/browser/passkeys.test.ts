@@ -168,7 +168,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a user can log in by code after the passkey login was cancelled, timed out or failed', async () => {
+  test('a user can log in with a code after the passkey login was cancelled, timed out or failed', async () => {
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;

@@ -11,11 +11,11 @@ import { logIn } from '../support/tools/calls.ts';
 const load = bundledFunctions();
 const server = useTestServer({ load });
 
-test('a user can log in by passcode through the bundled functions', async () => {
+test('a user can log in with a passcode through the bundled functions', async () => {
   expect(await logIn(server)).toMatchObject({ access_token: expect.any(String) });
 });
 
-test('a user can log in by emailed link through the bundled functions', async () => {
+test('a user can log in with an emailed link through the bundled functions', async () => {
   const token = await server.clientToken();
   const identifier = newEmail();
   const { user_id } = await createUser(server, { email: identifier });

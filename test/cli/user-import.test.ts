@@ -71,7 +71,7 @@ describe('creating users with otl user import', () => {
     ).toEqual([null, null, 'two']);
   });
 
-  test('logging in by passcode verifies the address of an imported user', async () => {
+  test('logging in with a passcode verifies the address of an imported user', async () => {
     const email = newEmail('import');
     const { stdout } = await otl(['user', 'import', '-', '--json'], JSON.stringify({ email }));
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: 0 });

@@ -56,7 +56,7 @@ const listEntries = (schema: object = {}) =>
   (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
 
 test.each(theirs)(
-  'the operation %s requires a recent login of the operator or documents why it does not',
+  'the operation %s requires a recent login by the operator or documents why it does not',
   (_name, row) => {
     if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
     if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);

@@ -39,7 +39,7 @@ describe('deployment that has only the core areas', () => {
     }
   });
 
-  test('a deployment with only the core areas logs a user in by passcode and magic link, refreshes tokens and ends the session', async () => {
+  test('a deployment with only the core areas logs a user in with a passcode and a magic link, refreshes tokens and ends the session', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { body: sent } = await sendOtp({ identifier: email, channel: 'email' });

@@ -285,7 +285,7 @@ Content-Type: text/html
     expect(complaints).toEqual([]);
   });
 
-  test('the playground links from a disabled login method to the application settings in the console', async () => {
+  test('for a disabled login method, the playground shows a link to the application settings in the console', async () => {
     await setApplication({ login_preferences: { sms: null } });
     await page.goto(`${server.url}/_local/#login/sms`);
     await page.getByText('The demo application does not have this method.').waitFor();

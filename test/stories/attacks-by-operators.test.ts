@@ -200,7 +200,7 @@ describe('A23: other actions of the support operator who has set an address', ()
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('for one day after a phone number is flagged as at risk, it still receives notices about new addresses', async () => {
+  test('a phone number still receives notices about new addresses for one day after it is flagged as at risk', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];

@@ -8,7 +8,7 @@ import { ADD_NUMBER, CONFIRM, createApplicationWithClient, readAcr, readSub, use
 const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, readRecord } =
   useTenant();
 
-test('H1: a user created with an email address and a phone number can log in by a code or link sent to either identifier', async () => {
+test('H1: a user created with an email address and a phone number can log in with a code or link sent to either one', async () => {
   for (const byMail of [main.byCode, main.byLink]) {
     const { email, phone, userId } = await claimed();
     for (let times = 0; times < 2; times += 1)

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { makeRequestId, matchesRequestId } from '../../../shared/domain/credentials/request-id.ts';
 
-describe('request IDs that protect a login by code or link', () => {
+describe('request IDs that protect a login with a code or link', () => {
   test.each([[undefined], [false]])('no request ID is created if use_request_id is %j', (asked) => {
     expect(makeRequestId(asked)).toBeUndefined();
   });

@@ -54,7 +54,7 @@ describe('scopes that a client token contains', () => {
     expect(computeGrantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
   });
 
-  test('a client without a permission list has every permission that an operation requires', () => {
+  test('a client without a permission list has the permissions for all operations', () => {
     const client = someClient();
     const granted = computeGrantedScope(client, undefined, undefined).split(' ');
     const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);

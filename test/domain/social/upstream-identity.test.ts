@@ -172,7 +172,7 @@ describe('linking a provider account while the user record changes', () => {
     expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
-  test('a provider account cannot be connected in a login that began before an account takeover', async () => {
+  test('a provider account cannot be connected during a login that began before an account takeover', async () => {
     const person = await someone();
     await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
       key: 'access_denied',

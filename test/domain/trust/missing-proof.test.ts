@@ -117,7 +117,7 @@ describe('logins that add a credential', () => {
     expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
   });
 
-  test('a user with three factor types needs two of them in a login that adds a credential', () => {
+  test('a user with three factor types needs two of them for a login that adds a credential', () => {
     const own = [somePasskey()];
     for (const proofs of [
       [mail, sms],
@@ -129,7 +129,7 @@ describe('logins that add a credential', () => {
       expect(findMissingBindingProof(login(both, [one], own))).toBe('second-factor');
   });
 
-  test('an application can limit the age of a login that adds a credential', () => {
+  test('an application can set the maximum age of a login that adds a credential', () => {
     const aged = (age: number) => {
       const asked = login(mailbox, [given({ age })]);
       return findMissingBindingProof({

@@ -44,7 +44,7 @@ describe('trust in credentials that a user adds', () => {
     ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
   ])(
-    'the trust of a credential is computed when it is added in a login %s',
+    'the trust of a credential is computed when it is added during a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
       expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([
@@ -148,19 +148,19 @@ describe('passkeys used after an email code', () => {
         ).toBeUndefined();
   });
 
-  test('a passkey cannot reinstate another passkey that is superseded', () => {
+  test('a user who logs in with one passkey cannot use it to reinstate another, superseded passkey', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
     expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
   });
 });
 
-describe('credentials that are reinstated in a login', () => {
+describe('credentials that are reinstated during a login', () => {
   const passkey = somePasskey({ generation: 0 });
   const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('a superseded passkey that is reinstated in a login counts as proven in the same login', () => {
+  test('a superseded passkey that is reinstated during a login counts as proven in the same login', () => {
     const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([

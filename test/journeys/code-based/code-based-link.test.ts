@@ -112,7 +112,7 @@ describe('opening the emailed link of a code-based login', () => {
 });
 
 describe('optional fields of a request that sends a login link', () => {
-  test('the tokens of a login by link contain the claims that were requested when the link was sent', async () => {
+  test('the tokens of a login with a link contain the claims that were requested when the link was sent', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },

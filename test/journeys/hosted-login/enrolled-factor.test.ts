@@ -151,7 +151,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
-  test('in a login that has just added a factor, the user cannot add another credential', async () => {
+  test('a user who has just added a factor during a login cannot add another credential in the same login', async () => {
     const { email, userId } = await withMail();
     const { jar, page } = await enrolled(email);
     const { session_id, access_token } = (await hostedLogin(server).exchange(leftTo(page), {}, passkeys))

@@ -86,7 +86,7 @@ describe('use of an emailed link in the hosted login', () => {
 });
 
 describe('errors and limits for codes in the hosted login', () => {
-  test('a user with too many wrong codes cannot log in by code for 15 minutes', async () => {
+  test('a user who has entered too many wrong codes cannot log in with a code for 15 minutes', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email);
@@ -137,7 +137,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('the page after too many wrong codes offers a login by link only if the application sends links', async () => {
+  test('the page after too many wrong codes offers a login with a link only if the application sends links', async () => {
     const { email, phone } = await someUser();
     const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'));
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {

@@ -45,7 +45,7 @@ async function claimsAt(target: URL) {
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
 /** Logins of section B. It verifies the email address by default (`verifications`). */
-describe('passkey login of a user with an unverified email address', () => {
+describe('passkey login by a user with an unverified email address', () => {
   test('a direct passkey login asks the user once to verify an unverified email address', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);

@@ -185,7 +185,7 @@ describe('login that requires a verified phone number', () => {
     });
   });
 
-  test('a phone number added in a login is not a second factor of that login', async () => {
+  test('a phone number added during a login is not a second factor of that login', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const target = leftTo(await afterMail(login.browser(), email, { acr_values: 'mfa phone_number' }));

@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 const { address, begin } = passkeyLogin(server, login);
 
-describe('passkey created in a sign-up on the hosted page', () => {
+describe('passkey created during a sign-up on the hosted page', () => {
   /** Runs a login up to the offer of a passkey. */
   async function toOffer(email: string, change: Fields = {}) {
     const jar = login.browser();
@@ -31,7 +31,7 @@ describe('passkey created in a sign-up on the hosted page', () => {
     return { jar, page, options };
   }
 
-  test('a passkey created in a sign-up is stored together with the user when the code is exchanged', async () => {
+  test('a passkey created during a sign-up is stored together with the user when the code is exchanged', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, toOrigin(server));
@@ -47,7 +47,7 @@ describe('passkey created in a sign-up on the hosted page', () => {
     expect(decodeClaims(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
   });
 
-  test('N101 a passkey with a wrong origin or challenge is rejected in a sign-up', async () => {
+  test('N101 during a sign-up, a passkey response with a wrong origin or challenge is rejected', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     for (const deviation of [
@@ -113,7 +113,7 @@ describe('RP ID fixed by the first passkey of an application', () => {
     return leftTo(await offer.submit({ credential: createPasskey(options, toOrigin(server)).result }));
   }
 
-  test('the first passkey created in a login fixes the RP ID of the application', async () => {
+  test('the first passkey created during a login fixes the RP ID of the application', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
     await createUser(server, { email });
@@ -121,7 +121,7 @@ describe('RP ID fixed by the first passkey of an application', () => {
     expect(await fixRpId(application.applicationId)).toBe('localhost');
   });
 
-  test('a passkey created in a sign-up fixes the RP ID when the code is exchanged at /v1/token', async () => {
+  test('a passkey created during a sign-up fixes the RP ID when the code is exchanged at /v1/token', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
     expect(await fixRpId(application.applicationId)).toBeUndefined();

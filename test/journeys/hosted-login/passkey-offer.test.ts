@@ -88,7 +88,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(readHeading(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
-  test('a login of a user who has declined the passkey offer makes no additional AWS calls', async () => {
+  test('a login by a user who has declined the passkey offer makes no additional AWS calls', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     await (await login.afterCode(jar, ann.email)).submit({}, '/later');

@@ -149,19 +149,22 @@ describe('requests that require a new login', () => {
   test.each([
     { value: { amount: '100.00', to: 'Dana' } },
     { type: 'money_transfer', data: { amount: '100.00', to: 'Dana' } },
-  ])('approval data requires a new login even if the browser has an active session: %j', async (approval) => {
-    const { jar, email } = await loggedIn();
-    const claims = JSON.stringify({ id_token: { approval_data: approval } });
-    expect(readErrorCode(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe(
-      'login_required',
-    );
-    const target = await login.logIn(jar, email, await pushed({ claims }));
-    const [mail] = await server.messages({ to: email });
-    expect(mail?.text).toContain('100.00');
-    expect(mail?.text).toContain(approval.type ?? '');
-    expect((await exchangeTokens(target)).claims.approval_data).toEqual(approval.value ?? approval);
-    expect((await exchangeTokens(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
-  });
+  ])(
+    'an authorization request with approval data requires a new login even if the browser has an active session: %j',
+    async (approval) => {
+      const { jar, email } = await loggedIn();
+      const claims = JSON.stringify({ id_token: { approval_data: approval } });
+      expect(readErrorCode(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe(
+        'login_required',
+      );
+      const target = await login.logIn(jar, email, await pushed({ claims }));
+      const [mail] = await server.messages({ to: email });
+      expect(mail?.text).toContain('100.00');
+      expect(mail?.text).toContain(approval.type ?? '');
+      expect((await exchangeTokens(target)).claims.approval_data).toEqual(approval.value ?? approval);
+      expect((await exchangeTokens(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
+    },
+  );
 
   test('approval data in the query of an authorization request is rejected', async () => {
     const claims = JSON.stringify({ id_token: { approval_data: { value: { note: 'call this number' } } } });

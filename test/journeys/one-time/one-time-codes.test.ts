@@ -52,7 +52,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect(id.payload).not.toHaveProperty('acr');
   });
 
-  test("a user's second login is not reported as a login of a new user", async () => {
+  test("a user's second login is not reported as a login by a new user", async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     expect((await findUser(server, user_id)).status).toBe('Pending');
@@ -190,7 +190,7 @@ describe('channels through which a code is sent', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('a code sent to an alternative address does not verify that address', async () => {
+  test('a code sent to the address in custom_email does not verify that address', async () => {
     const email = newEmail();
     const custom_email = newEmail('elsewhere');
     const { user_id } = await createUser(server, { email });

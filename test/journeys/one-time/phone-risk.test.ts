@@ -185,7 +185,7 @@ describe('N119 use of a phone number reported as at risk', () => {
     });
   });
 
-  test('a user whose phone number was reported as at risk can log in by passkey', async () => {
+  test('a user whose phone number was reported as at risk can log in with a passkey', async () => {
     const person = await newPerson(server);
     await change(person.user.user_id, { phone_number: newPhoneNumber() });
     const passkey = await registerPasskey(server, person);
@@ -207,7 +207,7 @@ describe('N119 use of a phone number reported as at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a code sent to an alternative phone number that is reported as at risk is rejected', async () => {
+  test('a code sent to the number in custom_phone_number is rejected if the number is reported as at risk', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });

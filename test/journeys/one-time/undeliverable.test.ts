@@ -78,7 +78,7 @@ describe('N139 user address that is flagged as undeliverable', () => {
     },
   );
 
-  test('an undeliverable address receives no email even as an alternative address', async () => {
+  test('an undeliverable address receives no email even if a request names the address in custom_email', async () => {
     const { email } = await deadUser();
     const disguised = email.replace('bounce', 'BOUNCE');
     expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });
@@ -126,7 +126,7 @@ describe('N139 user address that is flagged as undeliverable', () => {
   });
 });
 
-test("a bounce of an email to an alternative address does not flag the user's own address", async () => {
+test("a bounce of an email to the address in custom_email does not mark the user's email address as undeliverable", async () => {
   const [own, other] = [simulator('success'), simulator('bounce')];
   const userId = await newUser(own);
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });

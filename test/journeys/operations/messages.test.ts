@@ -114,7 +114,7 @@ test('support sees in the timeline why an email bounced', async () => {
   expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
 });
 
-test('support can page through the messages and failed logins of a user until the user is erased', async () => {
+test('support can page through the messages and failed logins by a user until the user is erased', async () => {
   const email = simulator('success');
   const { user_id } = await createUser(server, { email });
   let status = await send('email', email);

@@ -65,14 +65,14 @@ async function writtenByLogins(logins: number): Promise<readonly (readonly strin
   return all;
 }
 
-test('logins of two tenants write to different partitions', async () => {
+test('logins by users of two tenants write to different partitions', async () => {
   const [one = [], other = []] = [...(await writtenByLogins(1)), ...(await writtenByLogins(1))];
   expect(one.length).toBeGreaterThan(4);
   expect(other.length).toBeGreaterThan(4);
   expect(one.filter((partition) => other.includes(partition))).toEqual([]);
 });
 
-test('no partition of a table or index receives a write at every login of a tenant', async () => {
+test('no partition of a table or index receives a write at every login by users of a tenant', async () => {
   // Rate counters and statistics are spread over eight items at random.
   const [first = [], ...rest] = await writtenByLogins(12);
   expect(first.filter((partition) => rest.every((each) => each.includes(partition)))).toEqual([]);

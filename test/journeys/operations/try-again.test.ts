@@ -314,7 +314,7 @@ describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => 
   );
 });
 
-test("a user can log in by passcode even if the client's record cannot be read a second time", async () => {
+test("a user can log in with a passcode even if the client's record cannot be read a second time", async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
   // Otherwise, reads that this function has not cached for a minute would meet the fault first.
   expect((await (await journey.prepare())()).status).toBe(200);

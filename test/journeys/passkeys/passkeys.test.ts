@@ -61,7 +61,7 @@ describe('registering a passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N103 a passkey with the algorithm %d can be registered and used in a login',
+    'N103 a passkey with the algorithm %d can be registered and used for a login',
     async (alg) => {
       const person = await newPerson(server);
       const offered = (await startRegistration(server, person)).credential_creation_options.pubKeyCredParams;

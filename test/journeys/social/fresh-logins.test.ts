@@ -219,7 +219,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(idToken.acr).toBeUndefined();
   });
 
-  test('a new user without an email address signs up after a recent login at the provider', async () => {
+  test('a new user without an email address can sign up after a recent login at the provider', async () => {
     const [jar, claims] = [browser(), newClaims()];
     const page = await afterProvider(jar, forced, claims);
     expect(page.html).toContain('Sign out at Google and try again.');

@@ -47,7 +47,7 @@ describe('address that cannot receive email', () => {
     expect(changed).toMatchObject(refused('email'));
   });
 
-  test('an address that cannot receive email is rejected in a sign-up by code or link', async () => {
+  test('an address that cannot receive email is rejected during a sign-up with a code or link', async () => {
     for (const send of [sectionC.sendEmailOtp, sectionC.sendLink])
       expect(await send({ email: newUnmailable(), create_new_user: true })).toMatchObject({
         status: 400,
@@ -55,7 +55,7 @@ describe('address that cannot receive email', () => {
       });
   });
 
-  test('an address that cannot receive email is rejected as an alternative address', async () => {
+  test('an address that cannot receive email is rejected in the field custom_email', async () => {
     const { email } = await createProvenUser(server, { email: newEmail() });
     const asked = { channel: 'email', identifier_type: 'email', identifier: email?.value };
     const sent = await backend.post('/v1/auth/otp/send', { ...asked, custom_email: newUnmailable() });

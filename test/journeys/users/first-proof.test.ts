@@ -148,7 +148,7 @@ test("linking a provider account by the user's email address ends all earlier se
   ]);
 });
 
-test('the first code-based login of a user ends all earlier sessions of the user', async () => {
+test('the first code-based login by a user ends all earlier sessions of the user', async () => {
   const account = await hijacked();
   const backend = codeBased(server, await server.clientToken());
   const code = await codeAt(await backend.resultByEmail(account.email));
@@ -173,7 +173,7 @@ describe('address verification that leaves all credentials valid', () => {
     expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
   });
 
-  test("verifying an address in a login that also uses the user's passkey leaves all credentials valid", async () => {
+  test("verifying an address during a login that also uses the user's passkey leaves all credentials valid", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
@@ -186,7 +186,7 @@ describe('address verification that leaves all credentials valid', () => {
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test("linking a provider account in a login that also uses the user's passkey leaves all credentials valid", async () => {
+  test("linking a provider account during a login that also uses the user's passkey leaves all credentials valid", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));

@@ -77,7 +77,7 @@ async function logIn(userId: string, client = shop) {
   return post<TokenResponse>(client, '/v1/auth/otp/authenticate', { ...byId(userId), passcode });
 }
 
-describe('login of a test user', () => {
+describe('login by a test user', () => {
   test('a test user can log in with a code that a client reads through the API', async () => {
     const { user_id: userId, ...record } = await make();
     expect(record).toMatchObject({ test: true, roles: [], groups: [] });

@@ -64,7 +64,7 @@ describeStore('first verification of an address', (store) => {
     expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
   });
 
-  test('a login is rejected if the user has verified a first address since the login read the user', async () => {
+  test('a login is rejected if the user verifies a first address after the login has read the user record', async () => {
     const user = await stored();
     const logins = atOnce(16, () => logIn(user));
     expect(await logIn(user, byMail)).toBe(true);
@@ -77,7 +77,7 @@ describeStore('first verification of an address', (store) => {
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
-  test('a user update is rejected if the user has verified a first address since the update read the user', async () => {
+  test('an update based on a user record is rejected if the user has verified a first address since the record was read', async () => {
     const user = await stored();
     const before = (await records().find(user.userId)) as User;
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -112,7 +112,7 @@ describeStore('first verification of an address', (store) => {
     }
   });
 
-  test('a user cannot add a phone number in a login that began before the user first verified an address', async () => {
+  test('a user cannot add a phone number during a login that began before the user first verified an address', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);

@@ -227,7 +227,7 @@ describeStore('passkeys', (store) => {
   describe('RP IDs of applications', () => {
     const directory = () => store().table('directory');
 
-    test('only one of 20 concurrent hosts becomes the RP ID of an application', async () => {
+    test('only one of 20 concurrent requests with different hosts can fix the RP ID of an application', async () => {
       const application = someApplication();
       await applicationRecords(directory()).put(application);
       const { applicationId } = application;

@@ -88,7 +88,7 @@ describeStore('users', (store) => {
     expect(puts.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a user update is rejected if a session of the user was migrated since the update read the user', async () => {
+  test('an update based on a user record is rejected if a session of the user was migrated since the record was read', async () => {
     const user = await stored();
     const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
     expect(await sessions.take(user, T, 'holder')).toBe(true);
@@ -157,7 +157,7 @@ describeStore('users', (store) => {
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
-  test('a user update is rejected if the user has logged in since the update read the user', async () => {
+  test('an update based on a user record is rejected if the user has logged in since the record was read', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
     await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 1 });
@@ -176,7 +176,7 @@ describeStore('users', (store) => {
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
 
-  describe('recording logins of users', () => {
+  describe('recording user logins', () => {
     test('a login makes a pending user active', async () => {
       const { userId } = await stored({ status: 'Pending', email });
       expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 5 })).toBe(true);
@@ -233,7 +233,7 @@ describeStore('users', (store) => {
       expect(await known().find(none.userId)).not.toHaveProperty('email');
     });
 
-    test('a login of a disabled user is not recorded', async () => {
+    test('a login by a disabled user is not recorded', async () => {
       const { userId } = await stored({ status: 'Disabled', email });
       const proven = { attribute: 'email', value: email.value } as const;
       expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T, proven })).toBe(
