@@ -62,9 +62,10 @@ A user sees another person's account if a number or mailbox has a new owner, or 
 change the account's address immediately: the address may be the only way to log in for the account's owner.
 
 1. Look at the user's timeline. Logins and devices from before the change of owner belong to the earlier owner.
-2. End all sessions if both people could be logged in.
+2. End all sessions of the account if both its owner and the person who contacted you could be logged in.
 3. If the number has a new owner, report the number as at risk. No more codes are sent to a number at risk.
-4. The caller can [sign up](../hosted-login/README.md) with another address. Only an administrator can delete accounts.
+4. The person who contacted you can [sign up](../hosted-login/README.md) with another address. Only an
+   administrator can delete accounts.
 
 ## 403 \`additional_factor_required\`
 
