@@ -89,8 +89,7 @@ const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, li
 
 /**
  * Generates the module of all texts. Each area is a separate constant, so that esbuild removes the areas that a function does
- * not use. The keys are a seventh of the size, so they are stored once and not for each language. The texts of a language are
- * built when the language is first used.
+ * not use. The text keys of all languages are stored only once, to save space. The texts of a language are built on first use.
  */
 export const generateTexts = (): string =>
   [

@@ -29,8 +29,7 @@ const ownMails: Plugin = {
 
 /**
  * Removes the verification of attestation statements and certificates, which is a fifth of the bundles that verify passkeys.
- * passkey.ts discards the statement unread, so this code never runs. signature-pair.ts replaces the other code that parses
- * ASN.1.
+ * passkey.ts does not read the statement, so this code never runs. signature-pair.ts replaces the other ASN.1 parser.
  */
 const withoutAttestation: Plugin = {
   name: 'without-attestation',

@@ -14,7 +14,7 @@ const TYPESCRIPT_FILE = /(["'`])(\.{1,2}\/[^"'`\n]*)\.ts\1/g;
 const toJavaScript = (text: string) => text.replace(TYPESCRIPT_FILE, '$1$2.js$1');
 
 /**
- * Builds the npm package of the service: converts each source file to JavaScript, because Node runs no TypeScript in
+ * Builds the npm package of the service. Converts each source file to JavaScript, because Node runs no TypeScript in
  * node_modules.
  */
 export async function buildPackage(root: string, folder: string): Promise<void> {

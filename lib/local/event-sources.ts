@@ -9,7 +9,7 @@ import { FAILED_QUEUE, LINES_QUEUE } from './emulators/queues/queues.ts';
 import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 
-/** Invoker of the background functions: calls them with log lines, with queued messages and on a schedule, as AWS does. */
+/** Emulator of event sources in AWS. Calls the background functions with log lines, with queued messages and on a schedule. */
 export interface EventSources {
   /** Calls the functions for everything that is due now, and resolves when nothing is left. */
   settle(): Promise<void>;

@@ -46,7 +46,7 @@ export function apiEvent(request: PlainRequest, route: Match): APIGatewayProxyEv
   };
 }
 
-/** Creates the event of a Lambda function URL. `rawPath` is not decoded, and there is neither a route nor path parameters. */
+/** Creates the event of a Lambda function URL. `rawPath` is not decoded, and the event has no route and no path parameters. */
 export function functionUrlEvent(request: PlainRequest): APIGatewayProxyEventV2 {
   const [path] = splitTarget(request.target);
   return commonEvent(request, {

@@ -83,7 +83,7 @@ export const mailSamples: readonly MailSample[] = [
   ),
 ];
 
-/** Types of notices whose text message contains a link. */
+/** Types of notices that contain a link when they are sent by SMS. */
 const LINKED: readonly SmsNotice[] = ['account_erased', 'factor_enrolled', 'changed_by_operator'];
 
 /** Every text message that the service sends to users, composed with sample data. */

@@ -89,7 +89,7 @@ import { readEs256, requireVariable } from './settings.ts';
 import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
-/** Function that creates the AWS implementation of a port. An operation's bundle contains only the adapters that it uses. */
+/** Function that creates the AWS adapter of a port. An operation's bundle contains only the adapters that it uses. */
 type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
 export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));

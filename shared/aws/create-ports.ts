@@ -9,7 +9,7 @@ export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => 
 
 type Verbs = Readonly<Record<string, unknown>>;
 
-/** Returns a port with only the methods that an operation uses, so that any other call fails locally as it would under IAM. */
+/** Returns a port with only the methods that an operation uses. Other calls then fail locally as they would under IAM. */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;
 }

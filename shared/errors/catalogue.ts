@@ -24,7 +24,7 @@ export interface CatalogueEntry {
   readonly oauth?: string;
   /** Additional members of the error response, the same in every error dialect. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Rejected login to report, required if the operation has `takesCredential`. False if no credential was rejected. */
+  /** Description of the rejected login, required with `takesCredential`. False if no credential was rejected. */
   readonly failedLogin?: FailedLogin | false;
 }
 

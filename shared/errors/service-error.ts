@@ -28,7 +28,7 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
-/** Adds to the audit facts the seconds after which a rejected message can be sent again, so that support can see them. */
+/** Adds the seconds until a rejected message can be sent again to the audit facts, so that support can see them. */
 const withWait = (detail: ErrorDetail): ErrorDetail => {
   const { audit, retryAfterSeconds } = detail;
   return audit?.refusal === undefined || retryAfterSeconds === undefined

@@ -63,9 +63,9 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
 }
 
 /**
- * Returns the error that responds to a failed request. A failed client authentication is counted per network after the failure:
- * successful ones need no extra call and are never blocked by failed ones. If the authentication names no known client, it is
- * counted as an anonymous call.
+ * Returns the error response to a failed request. Failed client authentications are counted per network, and only after they
+ * fail, so that successful authentications need no extra call and are never blocked. If the authentication names no known
+ * client, it is counted as an anonymous call.
  */
 export async function toFailureAnswer(
   row: Operation,

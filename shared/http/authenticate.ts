@@ -83,8 +83,8 @@ const createRefusal =
 
 /**
  * Returns true if the operation reads the client's record uncached. This applies to administration and to operations that add
- * credentials. Other operations must stay fast: they learn about a revocation from the count of the call, and then withhold the
- * response.
+ * credentials. Other operations must stay fast: if the parallel count of the call finds that the client was revoked, the
+ * response is withheld.
  */
 const readsFresh = (row: Operation): boolean => listAuth(row).includes('admin') || row.freshClient === true;
 

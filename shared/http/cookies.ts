@@ -21,7 +21,7 @@ export function clearCookie(name: `__Host-${string}`): string {
   return setCookie(name, '', 0);
 }
 
-/** Returns cookies by name. Of two equal names, the first is used: browsers send the longer path first (RFC 6265bis §5.8.3). */
+/** Returns cookies by name. If a name occurs twice, the first cookie is used: it has the longer path (RFC 6265bis §5.8.3). */
 export function readCookies(cookies: readonly string[] = []): Readonly<Record<string, string>> {
   // The decoder never drops a value, so no value is undefined.
   return parseCookie(cookies.join('; '), { decode: (value) => value }) as Readonly<Record<string, string>>;

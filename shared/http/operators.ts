@@ -26,7 +26,7 @@ const TENANT_ID = /^[\w-]{1,64}$/;
 /** Pattern of addresses and phone numbers, which are removed from a reason because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
-/** Returns true if the caller acts as an operator. If users may call the operation as well, the request must name a tenant. */
+/** Returns true if the caller is an operator. If users may call the operation too, the tenant header marks an operator. */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !listAuth(row).includes('user');

@@ -163,7 +163,7 @@ const repeats = (schema: GenericSchema, name: string) =>
     return field !== undefined && getMetadata(field).repeats === true;
   });
 
-/** Reads form or query parameters. None may be repeated (RFC 6749 §3.1). Error messages do not contain unknown names. */
+/** Reads form or query parameters. No parameter may be repeated (RFC 6749 §3.1). Errors do not contain unknown names. */
 function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {

@@ -105,7 +105,7 @@ export interface AuditFacts {
   readonly method?: string;
   /** Reason why a provider's response was rejected: a word of this service, or an error code of OAuth or the client library. */
   readonly providerError?: string;
-  /** Fields of the addresses set by this call whose first proof will supersede the user's earlier credentials. */
+  /** Address fields set by this call, separated by spaces. Their first proof will supersede the user's earlier credentials. */
   readonly supersedesAccount?: string;
   readonly deviceId?: string;
   readonly ipAddress?: string;
@@ -130,7 +130,7 @@ export interface AuditFacts {
   readonly secretUsed?: string;
   /** `kid` of the signing key that an operator's command changes. */
   readonly keyId?: string;
-  /** Events in addition to those that the operation row and the result imply. */
+  /** Security events in addition to the events that the operation row and the result of the request imply. */
   readonly events?: readonly AuditEvent[];
   /** Short hash of the browser that logged in, used to detect a new device. */
   readonly browser?: string;

@@ -61,13 +61,13 @@ export type CodeOwner = Pick<AuthorizationCode, 'userId' | 'sessionId'>;
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
-  /** Consumes the code. One of several concurrent callers gets true. After expiry or with `requireMfa`, no caller does. */
+  /** Consumes the code. Exactly one concurrent caller gets true. Returns false after expiry or while `requireMfa` is set. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
   /** Restores a code that this holder (a random token) consumed. A delayed `consume` by the same holder then returns false. */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
   /** Makes the consumption of a code permanent, so that no holder can restore it. Returns true if the code is consumed. */
   keepConsumed(hash: string): Promise<boolean>;
-  /** Replaces methods, session and expiry and clears `requireMfa`. Exactly one of several concurrent callers gets true. */
+  /** Replaces the code's methods, session and expiry, and clears `requireMfa`. Exactly one concurrent caller gets true. */
   upgrade(
     hash: string,
     change: {
@@ -95,9 +95,8 @@ export interface PushedRequest {
 export interface PushedRequests {
   put(request: PushedRequest): Promise<void>;
   /**
-   * Assigns a pushed request to one browser. The first browser that asks gets the request and may ask again until `expiresAt`,
-   * for example on a reload. Another browser, a wrong client ID or a late call gets undefined and changes nothing. This is one
-   * conditional write.
+   * Assigns a pushed request to the first browser that asks for it, in one conditional write. That browser may ask again until
+   * `expiresAt`, for example on a reload. Returns undefined for another browser, a wrong client ID or a late call.
    */
   spend(
     request: Pick<PushedRequest, 'hash' | 'clientId'>,
@@ -132,7 +131,7 @@ export interface LoginTransaction extends LoginTransactionStart {
 }
 
 export interface LoginTransactions {
-  /** Stores a new login. Returns false if its hash is already used by a login that the same request began, or by `skip`. */
+  /** Stores a new login. Returns false if its hash is already used by another login of the same request, or by `skip`. */
   put(start: LoginTransactionStart): Promise<boolean>;
   /**
    * Stores a login that a client prepares for its user, with progress. `bind` assigns it to the browser that opens it first.
@@ -147,7 +146,7 @@ export interface LoginTransactions {
     browser: Required<Pick<LoginTransactionStart, 'browserHash' | 'request' | 'expiresAt'>>,
     at: number,
   ): Promise<boolean>;
-  /** Reserves the login hash until `expiresAt`: the request needs no login. Only one concurrent `put` or `skip` succeeds. */
+  /** Reserves the hash until `expiresAt` for a request that needs no login. Only one concurrent `put` or `skip` succeeds. */
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Finds a login. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
@@ -187,7 +186,7 @@ export interface UpstreamLogin {
 
 export interface UpstreamLogins {
   put(login: UpstreamLogin): Promise<void>;
-  /** Finds a login at a provider, also a consumed or expired one, so that the browser that began it gets a suitable message. */
+  /** Finds a login at a provider, even a consumed or expired login, so that its browser can be shown a suitable message. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
   /** Stores the first response that a provider posts. Returns false for further responses, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;

@@ -28,8 +28,8 @@ export type ConsentName = Pick<Consent, 'key' | 'mark'>;
 export interface Consents {
   find(userId: string, key: string, at: number): Promise<Consent | undefined>;
   /**
-   * Stores a consent that replaces `seen`, the consent that the caller read, or a first consent. Returns false if another
-   * consent was given or ended in the meantime. Exactly one of several concurrent callers therefore gets true.
+   * Stores a consent in place of `seen`, the consent that the caller read. If `seen` is undefined, no consent may exist yet.
+   * Returns false if the stored consent has changed in the meantime, so that exactly one concurrent caller gets true.
    */
   give(consent: Consent, seen: Consent | undefined, at: number): Promise<boolean>;
   /** Records that a token is issued under a consent. Returns undefined if the consent has ended or was replaced. */

@@ -89,7 +89,7 @@ export interface PageRequest {
 }
 
 /**
- * Store that writes one type of configuration record. It is never cached. `put` returns false if a record with that ID exists.
+ * Uncached store that writes one type of configuration record. `put` returns false if a record with the same ID exists.
  * `replace` returns false if the stored record has changed since `expected` was read (compared by an internal version), so that
  * no operator overwrites another operator's change unnoticed.
  */
@@ -119,7 +119,7 @@ export interface ResourceRecords extends RecordStore<Resource> {
   reserveUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /**
    * Releases the URI if this resource still has it and reserved it at `reservedUpTo` (epoch seconds with milliseconds) or
-   * earlier. If a concurrent change restores the URI, it reserves the URI again with a later time.
+   * earlier. A concurrent change that restores the URI has a later reservation, so the URI stays reserved.
    */
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
@@ -164,7 +164,10 @@ export interface OriginsOfApplication {
 }
 
 export interface RelatedOrigins {
-  /** Lists the origins of applications with this RP ID or, with `byDefault`, without one. The list may be one minute old. */
+  /**
+   * Lists the origins of applications with this RP ID. If `byDefault` is true, also lists those of applications without an RP
+   * ID. The list may be one minute old.
+   */
   list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly OriginsOfApplication[]>;
 }
 

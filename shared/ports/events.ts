@@ -99,8 +99,8 @@ export interface Timeline {
 export interface SeenDevices {
   /**
    * Records a device of the user; `device` is a hash. Returns `first` if the user had no device, and `new` if this device was
-   * unknown. Exactly one of several concurrent events gets `new`; if it is repeated, it gets `new` again. The oldest devices
-   * above the limit are removed.
+   * unknown. Exactly one of several concurrent events gets `new`; a repetition of that event gets `new` again. Removes the
+   * oldest devices above the limit.
    */
   note(
     userId: string,

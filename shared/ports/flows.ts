@@ -12,12 +12,12 @@ export interface Device {
   readonly ipAddress?: string;
 }
 
-/** Key of the item that stores one passcode until the next code of its slot replaces it. See domain/one-time-code. */
+/** Key of the item that stores a passcode. The next passcode of the same slot replaces it; see domain/one-time-code. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
   /** HMAC-SHA-256 of identifier type and value with the tenant's salt as the key, base64url. */
   readonly identifierHash: string;
-  /** Hosted login, request ID or client of the code. Callers who do not know it cannot replace the code or use its attempts. */
+  /** Login, request ID or client of the code. Only callers who know this value can replace the code or use up its attempts. */
   readonly slot: string;
 }
 
@@ -48,7 +48,7 @@ export interface StoredCode extends Device, CodeUser, GuessCounter {
   readonly channel: CodeChannel;
   /** Hash of the address to which the code was sent, if it was the user's own address at that time. */
   readonly deliveredToHash?: string;
-  /** Hash of another phone number that the caller named. It verifies nothing, but may be the user's own number. */
+  /** Hash of the phone number that the caller named as recipient. The code does not verify it, but it may be the user's own. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
   /** Group of operations that accept the code. All other operations treat it as a wrong code. */
@@ -156,7 +156,7 @@ export interface OneTimeCodes {
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
    * Replaces the code stored under `key` by the given earlier codes (newest first), if it has this MAC and is not consumed. If
-   * no earlier codes are given, invalidates the code. Attempts and locks stay, and all codes share one count.
+   * no earlier codes are given, invalidates the code. Attempts and locks stay, and all codes share one attempt count.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
   /** Deletes an identifier's codes, attempts and locks in all applications, for an erasure or an unlock by an operator. */
@@ -211,7 +211,7 @@ export interface MagicLinks {
   revoke(hash: string): Promise<void>;
 }
 
-/** Login method. `moved` is a session of the system from which the user was imported; the user has proven nothing here. */
+/** Login method. `moved`: a client exchanged a session of the user's previous system; the user has proven nothing here. */
 export type AuthenticationMethod = ChannelMethod | 'otp' | 'social' | 'webauthn' | 'moved';
 
 /** Method with which the user authenticated, with the strength of its proof. */
@@ -320,9 +320,9 @@ export interface Sessions {
   /** Finds a session. Returns undefined if it is unknown, has ended or has expired at `at`. */
   find(sessionId: string, at: number): Promise<Session | undefined>;
   /**
-   * Adds methods and, if given, a refresh family to an active session. Postpones the end of the unused session and removes
-   * `dropFamilies`. Returns false if the session has ended, or if the family was ended before it began. With `browser`, also
-   * replaces the browser's secret. Of several concurrent callers that read the same secret, exactly one then gets true.
+   * Adds methods and, if given, a refresh family to an active session. Restarts its idle timeout and removes `dropFamilies`.
+   * With `browser`, also replaces the browser's secret; exactly one of the concurrent callers that read the old secret gets
+   * true. Returns false if the session has ended, or if the family was ended before it began.
    */
   join(
     sessionId: string,
@@ -330,7 +330,7 @@ export interface Sessions {
       readonly at: number;
       readonly expiresAt: number;
       readonly methods: readonly MethodUse[];
-      /** Browser that holds the session, if it gave the new proofs. From then on, it may use only the proofs in `methods`. */
+      /** Browser of the session, if it gave the new proofs. The browser may then use only the proofs in `methods`. */
       readonly browser?: {
         readonly formerHash: string;
         readonly nextHash: string;
@@ -386,7 +386,7 @@ export interface Sessions {
   /** Ends a session like `end`. A session that does not exist yet can then never start. Used when a code is presented twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /** Returns active sessions, and ended sessions whose clients must still be notified. Deletes ended sessions above a limit. */
+  /** Returns active sessions, and ended sessions whose clients must be notified. Deletes ended sessions above a limit. */
   review(
     userId: string,
     at: number,
@@ -395,6 +395,6 @@ export interface Sessions {
   noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all sessions of the user except the given one. Returns the number of sessions that were active. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
-  /** Erases the contents of the user's sessions. What remains blocks a restart and lists the clients to notify. */
+  /** Erases the user's sessions, except the data that prevents them from starting again and the list of clients to notify. */
   eraseAllOf(userId: string, at: number): Promise<void>;
 }

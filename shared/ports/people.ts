@@ -70,7 +70,7 @@ export interface Profile extends Pick<User, 'firstName' | 'lastName' | 'picture'
 export interface UpstreamProfile extends Profile {
   readonly subject: string;
   readonly email?: string;
-  /** Provider's statement whether the email address is verified. Undefined if the provider makes no statement. */
+  /** Provider's statement on whether the email address is verified. Undefined if the provider makes no statement. */
   readonly emailVerified?: boolean;
   /** Time at which the user authenticated at the provider, in epoch seconds: `auth_time` of its ID token. */
   readonly authTime?: number;
@@ -100,13 +100,13 @@ export interface Erasure extends StoredRecord<typeof erasureFields> {}
 export interface CredentialChange {
   readonly changeId: string;
   readonly changedAt: number;
-  /** Time from which the change is forgotten and cannot be undone, in epoch seconds. */
+  /** Time from which the change is ignored and can no longer be undone, in epoch seconds. */
   readonly until: number;
   /** Credential generations that were valid before the change. Undoing the change makes them valid again. */
   readonly validBefore: readonly number[];
   /**
    * Condition for undoing the change. `link`: the link in the notice is sufficient. `kind`: another factor from before the
-   * change is also required, because the change took two factors. `none`: the change is itself an undo and cannot be undone.
+   * change is also required, as the change used two factors. `none`: the change is itself an undo and cannot be undone.
    */
   readonly undoCondition: 'link' | 'kind' | 'none';
   /** Epoch seconds from which the link is sufficient even if `undoCondition` is `kind`: the owner asked for this and waited. */
@@ -127,7 +127,7 @@ export interface RemovedPasskey {
   readonly credentialId: string;
 }
 
-/** Second factor enrolled in a login with one factor: a passkey or a phone number. The number also has a change of its own. */
+/** Second factor (passkey or phone number) enrolled in a login with one factor. A number also has its own change. */
 export interface EnrolledFactor {
   readonly attribute: 'factor';
   /** ID of the enrolled passkey. */
@@ -240,9 +240,9 @@ export interface UserRecords {
 }
 
 /**
- * Unique identifiers without transactions. An identifier is first reserved, then written to the user. Exactly one of several
- * concurrent callers reserves it. After a crash in between, another user may take over the reservation 60 seconds later. Times
- * are epoch seconds with milliseconds, to distinguish two reservations of one identifier by the same user.
+ * Reservations that make identifiers unique without transactions. A caller first reserves an identifier, then writes it to the
+ * user. Exactly one of several concurrent callers gets the reservation. If a crash leaves it unused, another user may take it
+ * over after 60 seconds. Times are epoch seconds with milliseconds, to distinguish repeated reservations by one user.
  */
 export interface IdentifierReservations {
   /**

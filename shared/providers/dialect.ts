@@ -12,7 +12,7 @@ export interface ProviderAccount {
   readonly secret: ProviderSecret | undefined;
 }
 
-/** Requirements of a login for the provider's login page (OIDC Core §3.1.2.1). */
+/** Requirements of the application that are passed to the provider's login page (OIDC Core §3.1.2.1). */
 export interface ProviderWishes {
   /** True if the person must authenticate again, even if they are already logged in at the provider. */
   readonly forcesLogin: boolean;

@@ -14,7 +14,7 @@ export const rateLimitsFields = {
   smsPerPrefixPerHour: number,
   smsPerPrefixPerDay: number,
   smsUnverifiedPerPrefix: number,
-  /** True to log SMS that the limits per number range would reject, but still send them. */
+  /** True if SMS above the limits per number range are logged but still sent. */
   smsDryRun: flag,
 } as const satisfies Fields;
 

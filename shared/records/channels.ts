@@ -31,9 +31,9 @@ interface ChannelFacts {
   readonly sends: 'code' | 'link';
   /** Authentication method in `amr` (RFC 8176) and in stored proofs. */
   readonly method: string;
-  /** True if each message costs money, so that the tenant's budget and the limits of number ranges apply. */
+  /** True if each message costs money. The tenant's SMS budget and the limits of number ranges then apply. */
   readonly isBilled: boolean;
-  /** Content of the provider's delivery reports. With `messageId`, each message's subject is stored under the message's ID. */
+  /** Value that the provider's delivery reports contain. With `messageId`, each message's subject is stored under this ID. */
   readonly reports: 'subject' | 'messageId';
 }
 
@@ -78,7 +78,7 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
-/** Returns true if a code message can also contain a login link: the channel sends to the same type of address as links. */
+/** Returns true if a code message can also contain a login link, because the channel uses the same type of address as links. */
 export const isBesideLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;
 

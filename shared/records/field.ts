@@ -9,7 +9,7 @@ export type Field = Presence &
     | {
         readonly kind: 'flag';
         readonly default?: boolean;
-        /** Value that null sets. If undefined, null restores the default. */
+        /** Value that null in a request sets. If undefined, null restores the default. */
         readonly null?: boolean;
       }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
@@ -39,8 +39,8 @@ interface Presence {
   /** Name of the attribute in the table, if it differs from the key in snake_case. */
   readonly stored?: string;
   /**
-   * Operator role required to set the field. By default the role required for the call, or `admin` if another field of the
-   * record requires `developer`. `guarded`: the field affects access rights or the data that leaves the service.
+   * Operator role required to set the field. Default: the role required for the call, or `admin` if another field of the record
+   * requires `developer`. `guarded`: the field affects access rights or which data leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
   /** Reason why an operator may set the field although it is not `guarded`, in operations that leave guarding to fields. */
@@ -145,7 +145,7 @@ export type RecordView<T> = Plain<
 >;
 
 type Settable<T, By extends Setter> = Exclude<keyof T, Keys<T, { access: Exclude<Access, By> }>>;
-/** Fields that a creation must set and that cannot be removed. */
+/** Fields that a request must set to create a record, and that no change can remove. */
 type Needed<T, By extends Setter> = Settable<T, By> & Exclude<Always<T>, WithDefault<T>>;
 type Removed<F> = F extends { access: 'create' } ? undefined : null | undefined;
 type Free<T, By extends Setter> = {

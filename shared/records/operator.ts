@@ -11,8 +11,8 @@ export const invitationFields = {
 } as const satisfies Fields;
 
 /**
- * Enrolment of an invited person. It is separate from the grant, because unauthenticated callers can have it written, and the
- * function that writes it must not be able to write a role or its state.
+ * Enrolment of an invited person. It is stored apart from the grant, because unauthenticated callers cause writes to it. The
+ * function that writes it must not be able to change the role or state of the grant.
  */
 export const enrolmentFields = {
   userId: { kind: 'text', always: true },

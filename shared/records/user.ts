@@ -10,7 +10,7 @@ export const customIdentifierFields = {
 export const externalIdFields = {
   applicationId: { kind: 'text', always: true, wire: 'application', stored: 'app_id' },
   value: { kind: 'text', always: true },
-  /** True if an operator imported the ID with proofs of the previous system, whose sessions identify the user by this ID. */
+  /** True if an operator imported the ID with proofs of the previous system. Its sessions identify the user by this ID. */
   isImported: { kind: 'flag', access: 'none', stored: 'imported' },
 } as const satisfies Fields;
 
@@ -62,7 +62,7 @@ export const userFields = {
     personal: true,
   },
   roles: { kind: 'texts', always: true, default: [], operators: 'guarded' },
-  /** Applications that created the user or got tokens for the user. At most two: rules check if there is exactly one. */
+  /** Applications that created the user or issued tokens for the user. At most two are stored: rules check for exactly one. */
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },
@@ -72,6 +72,6 @@ export const userFields = {
   formerEmails: { kind: 'texts', always: true, access: 'none' },
   wait: { kind: 'record', of: waitFields, access: 'read', wire: 'recovery' },
   erasure: { kind: 'record', of: erasureFields, access: 'none' },
-  /** True for a user created for tests; this cannot change. Codes are not sent but read through the API; no data is real. */
+  /** True for a test user, permanently. Its codes are not sent but read through the API, and none of its data is real. */
   isTest: { kind: 'flag', access: 'read', wire: 'test' },
 } as const satisfies Fields;

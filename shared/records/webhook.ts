@@ -9,7 +9,7 @@ export const webhookFields = {
   /** Types of the events to send. An entry that ends in `*` is a prefix. If empty, all events are sent. */
   events: { kind: 'texts', always: true, default: [] },
   enabled: { kind: 'flag', always: true, default: true, null: false, access: 'update' },
-  /** Versions of the secrets that sign messages, newest last. There are two versions while receivers switch to a new secret. */
+  /** Versions of the signing secrets, newest last. There are two versions while receivers switch to a new secret. */
   secretVersions: { kind: 'numbers', always: true, default: [1], access: 'none' },
   liveSecrets: { kind: 'number', always: true, access: 'answer' },
   /** Secret of the webhook. Only the response that creates the secret contains it. */

@@ -32,7 +32,7 @@ const phoneNumber = described(
 const sendFields = {
   redirect_uri: described(uri, words.redirectUri),
   /**
-   * Value that the redirect returns unchanged, like `nonce` in the ID token. With it, the caller recognises a login that began
+   * Value that the redirect returns unchanged, like `nonce` in the ID token. The caller can thereby check that the login began
    * in the same browser.
    */
   state: echoedState,

@@ -158,7 +158,10 @@ export function createLeanSend<Of extends Client>(
     config.credentials(),
   );
 
-  /** Signing configuration of all calls: the SDK would create a signer per call. The clock offset is read from the client. */
+  /**
+   * Signing configuration that all calls share, because the SDK would create a signer for each call. The clock offset is read
+   * from the client.
+   */
   const signing = {
     signer: async () => signer,
     disableClockSkewCorrection: () => config.disableClockSkewCorrection(),

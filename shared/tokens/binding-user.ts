@@ -44,7 +44,7 @@ function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCal
 /** Function that throws if the caller may neither rename nor remove a credential. Accepts `undefined` (no such credential). */
 export type CredentialGuard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
-/** Returns the guard of a login. A login valid in one application only may change only that application's credentials. */
+/** Returns the guard for a login. A login that is valid in one application may change only that application's credentials. */
 function createLoginGuard(
   caller: UserCaller,
   proofs: readonly ProvenMethod[],
@@ -57,9 +57,9 @@ function createLoginGuard(
 }
 
 /**
- * Returns the guard of a client. A management client may change all credentials. An application's client may change the
- * credentials of its own application, and all credentials of users whom it may edit, but no credentials of users with power
- * over other users. For other users, it learns nothing about their credentials.
+ * Returns the guard for a client. A management client may change all credentials. An application's client may change its own
+ * application's credentials, and all credentials of users whom it may edit. It may change no credentials of users with power
+ * over other users. An error does not reveal whether a credential exists.
  */
 async function createClientGuard(
   ports: PowerPorts,

@@ -29,7 +29,7 @@ export function readRoles({ user, membership }: TokenSubject): readonly string[]
   return membership ? membership.roles : user.roles;
 }
 
-/** Returns the permissions from the user's roles at the application, and those to administer the organization of the login. */
+/** Returns the permissions of the login's roles at the application, and those to administer the login's organization. */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? listMemberPermissions(membership) : [];

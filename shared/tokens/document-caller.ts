@@ -54,8 +54,8 @@ export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form
 }
 
 /**
- * Authenticates the token request of a document-identified client. Such a client has no record that assigns it to an
- * application; the consent of its code or refresh token does. The consent must not have ended, and its use is recorded. Errors:
+ * Authenticates the token request of a document-identified client. Such a client has no record: the consent of its code or
+ * refresh token assigns it to an application. Rejects an ended consent and records the use of a valid one. Errors:
  * `invalid_grant`, `invalid_client`, and `unauthorized_client` without a code or refresh token.
  */
 export async function requireDocumentCaller(ports: Ports, input: DocumentRequest): Promise<OAuthCaller> {

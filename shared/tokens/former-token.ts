@@ -30,8 +30,8 @@ function toRefusal(cause: unknown): ServiceError {
 
 /**
  * Reads an ID token of the previous issuer (OpenID Connect Core §3.1.3.7). The token must have a single audience, because a
- * token with several was also meant for others. It must be recent, because an old token may have been stolen. `now` is in epoch
- * seconds. Errors: `system_invalid_input`, and `provider_unavailable` if the keys cannot be fetched.
+ * token with several audiences was also issued for other recipients. It must be recent, because an old token may have been
+ * stolen. `now` is in epoch seconds. Errors: `system_invalid_input`, and `provider_unavailable` if the keys cannot be fetched.
  */
 export async function readFormerToken(
   token: string,

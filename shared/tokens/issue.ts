@@ -118,7 +118,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
 export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
   scope.split(' ').includes('openid') ? idToken : undefined;
 
-/** Signs a client's access token (SPEC D), issued at `at` (epoch seconds). Its subject is not a user ID (RFC 9700 §4.15). */
+/** Signs an access token for a client (SPEC D). `at`: issue time in epoch seconds. `sub` is no user ID (RFC 9700 §4.15). */
 export async function issueClientToken(
   ports: SigningPorts,
   facts: {

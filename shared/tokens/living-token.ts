@@ -43,8 +43,8 @@ async function hasConsent(
 }
 
 /**
- * Finds the user and the session of an access token. Returns undefined if the token is revoked at `now` (epoch seconds), either
- * itself or because of its user, session, refresh family, client or consent. A valid signature and expiry do not show this.
+ * Finds the user and the session of an access token. Returns undefined at `now` (epoch seconds) if the token, its user,
+ * session, refresh family, client or consent has ended or was revoked. The token's signature and expiry do not show this.
  */
 export async function findLivingLogin(
   ports: LivingTokenPorts & Partial<ConsentedTokenPorts>,

@@ -13,8 +13,8 @@ import { requireOwnUser } from './own-user.ts';
 const NEEDS = 'needs the token of an admin of the organization';
 
 /**
- * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at `now`
- * (epoch seconds), so that a removed role has no effect. Errors: `invalid_token`, `insufficient_permission`.
+ * Checks that a user's access token belongs to an administrator of its organization. Reads session, user and role at `now`
+ * (epoch seconds), so that the removal of a role takes effect at once. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
   ports: LivingTokenPorts & MembershipPorts & PortsWith<'tenants'>,

@@ -20,7 +20,7 @@ type CommonClaims = Pick<
 
 export interface VerifiedClientToken extends CommonClaims, ClientTokenClaims {
   readonly kind: 'client';
-  /** Permissions in the token's scope. The client may have requested fewer than it is allowed. */
+  /** Permissions in the token's scope. The client may have requested fewer permissions than it has. */
   readonly permissions: readonly string[];
   /** ID of the client's application. Undefined for a management client. */
   readonly applicationId?: string;
@@ -41,7 +41,7 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
-/** Returns the imported keys, cached by their list. The directory cache returns the same list for a minute. */
+/** Returns the imported keys of a list. They are cached per list object, which the directory cache keeps for a minute. */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {

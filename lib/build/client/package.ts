@@ -25,7 +25,7 @@ const COMPILER = {
   rootDir: '.',
 };
 
-/** Creates the client's package.json. That of the service would add dependencies that the client does not have. */
+/** Creates the client's package.json. The service's own file would add dependencies that the client does not need. */
 const manifest = () => {
   const { version, license, dependencies } = packageJson;
   return {

@@ -23,7 +23,7 @@ function showRefusal({ status, body }) {
   );
 }
 
-/** Creates the object with which a login method shows its steps, the requests that the steps cause, and finally the tokens. */
+/** Creates the object through which a login method shows its steps, the requests of each step, and finally the tokens. */
 function createJourney(steps, happened, result) {
   let mark = Number.POSITIVE_INFINITY;
   const { list, follow } = createRequestList((entry) => entry.id > mark);

@@ -12,7 +12,7 @@ export interface AwsCall {
   readonly resource: string;
   /** Beginning of the partition key up to and including the first `#`, for calls to a table. */
   readonly leadingKey?: string;
-  /** Names of all attributes in a write to a table, including those in its condition. */
+  /** Names of all attributes in a write to a table, including the attributes in its condition. */
   readonly attributes?: readonly string[];
   /** `ReturnValues` of a write to a table. If undefined, the response contains no attributes of the item. */
   readonly returnValues?: string;
@@ -101,7 +101,7 @@ function parseTableCall(action: string, tableName: string, body: Json): AwsCall 
 
 const WRITES = new Set(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
 
-/** Returns the names of all attributes in a write: those of the item or key, and the first part of each expression path. */
+/** Returns the names of all attributes in a write: those of the item or key, and the first segment of each expression path. */
 function attributesNamed(body: Json): readonly string[] {
   const names = (body.ExpressionAttributeNames ?? {}) as Strings;
   const expressions = `${body.UpdateExpression ?? ''} ${body.ConditionExpression ?? ''}`;

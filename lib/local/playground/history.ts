@@ -58,9 +58,7 @@ function toHistoryEntry({ lines, calls, ...kept }: StoredEntry): HistoryEntry {
   return { ...kept, log, events: log.flatMap(({ audit }) => audit ?? []), calls: calls() };
 }
 
-/**
- * Reports no calls. The function is defined outside of `record`, because an inner function would keep the request in memory.
- */
+/** Returns no AWS calls. Defined outside of `record`, because an inner function would keep the request in memory. */
 const noCalls = (): readonly CallReport[] => [];
 
 const KEPT = 200;

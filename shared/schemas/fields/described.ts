@@ -11,9 +11,9 @@ interface Words {
 }
 
 /**
- * Masking of a response field. Viewers and developers see only the beginning of an `address`. They see nothing of a `left out`
- * field, which is personal or describes a device. All roles below admin see only the origin of a `called` URL, because the
- * URL's path may be the receiver's secret.
+ * Masking of a response field. `address`: viewers and developers see only its beginning. `left out`: viewers and developers do
+ * not see the field, which is personal or describes a device. `called`: only admins see more than the URL's origin, because its
+ * path may be the receiver's secret.
  */
 export type Masked = 'address' | 'left out' | 'called';
 

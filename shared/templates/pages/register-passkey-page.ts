@@ -11,9 +11,7 @@ export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   readonly laterAction: string;
   /** True if the user came only to add a passkey. The button that skips the passkey is then labelled as the way back. */
   readonly isOnly: boolean;
-  /**
-   * Set if the passkey becomes the required second factor. `first`: the user can choose another factor instead. `last`: none.
-   */
+  /** Set if the passkey becomes the required second factor. `first`: the user may choose another. `last`: no other is left. */
   readonly isFactor?: 'first' | 'last' | undefined;
   /** True if the script may first try to create the passkey without a prompt (conditional create). */
   readonly isSilentFirst?: boolean | undefined;

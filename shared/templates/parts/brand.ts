@@ -46,7 +46,7 @@ export interface Accent {
 }
 
 /**
- * Returns the colours of buttons and of their text for light and dark mode. If only one of the two is set, it is used for both.
+ * Returns the colours of buttons and their text for light and dark mode. A colour that is set for one mode is used for both.
  */
 export function readAccents(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
   const accent = (given: string | undefined, on: string | undefined): Accent | undefined => {
