@@ -272,7 +272,7 @@ describe('size limits of source files and folders', () => {
   });
 });
 
-describe('rules for Lambda function modules', () => {
+describe('rules that Lambda function modules must follow', () => {
   const rows = Object.entries(operations);
 
   test('each function module exports the function that the operation table names', () => {

@@ -180,7 +180,7 @@ describe('SES and SNS errors that a wrong deployment causes', () => {
   );
 });
 
-describe('emails that IAM does not allow', () => {
+describe('emails that the IAM policy does not allow', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 

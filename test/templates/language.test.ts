@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-describe('durations in each language', () => {
+describe('durations written in each language', () => {
   test.each([
     ['en', 1, '1 minute'],
     ['en', 5, '5 minutes'],

@@ -18,7 +18,7 @@ function parseBoundCode(message: string): { host: string; code: string } | undef
   return host && code ? { host, code } : undefined;
 }
 
-describe('N130 origin-bound codes', () => {
+describe('N130 SMS codes bound to the host of a login page', () => {
   test.each(languages)('N130 an SMS in %s ends with the origin-bound code', (language) => {
     const text = renderSms({ language, applicationName: 'Acme', host: 'id.example.com' });
     expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });

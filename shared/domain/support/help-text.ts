@@ -18,7 +18,7 @@ address, look under **Deliveries**, where messages to addresses without a user a
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | In the user's timeline, look for the first login and changed addresses. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
-| "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for 403](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
+| "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for a 403 response](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
 | "I see a request ID." | Note the request ID on the error page. | Ask a developer or operator to run \`otl logs --request <id>\`. | "We are looking into the problem." |
 
 ## No code came

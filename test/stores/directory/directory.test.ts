@@ -188,7 +188,7 @@ describeStore('configuration records', (store) => {
     expect(listed && (await records.replace(listed, { ...organization, name: 'New' }))).toBe(true);
   });
 
-  describe('forged list cursors', () => {
+  describe('forged cursors of record lists', () => {
     const list = (tenantId: string, cursor: string) =>
       organizationRecords(table()).list(tenantId, { limit: 1, cursor });
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
