@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
+import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { collectComplaints, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { words } from '../templates/pages/support.ts';
@@ -220,6 +221,55 @@ describeInBrowser('in a browser, a login page', () => {
       await page.evaluate("{const b = document.querySelector('.button'); b.click(); b.click()}");
       await page.waitForURL('**/arrived');
       expect(received.map(({ path }) => path)).toEqual(['/code']);
+    });
+  });
+
+  test.each([
+    ['the page is shown again', (page: Page) => page.evaluate("dispatchEvent(new Event('pageshow'))")],
+    ['the browser goes offline', (page: Page) => page.evaluate("dispatchEvent(new Event('offline'))")],
+    ['no page follows for 10 seconds', (page: Page) => page.clock.runFor(10_000)],
+  ])('a pressed button looks busy and keeps its size until %s', async (_title, ends) => {
+    await inContext({}, async (page) => {
+      await page.clock.install();
+      await open(page, code(0));
+      await page.route('**/code', (route) => route.fulfill({ status: 204 }));
+      const button = page.getByRole('button', { name: 'Continue' });
+      const before = await button.boundingBox();
+      await page.locator('#passcode').fill('04291');
+      await page.evaluate("document.querySelector('.button').click()");
+      expect(await button.getAttribute('aria-busy')).toBe('true');
+      expect(await button.boundingBox()).toEqual(before);
+      await ends(page);
+      expect(await button.getAttribute('aria-busy')).toBe(null);
+    });
+  });
+
+  test.each(['no-preference', 'reduce'] as const)(
+    'the change to the next page is animated only if the user allows motion (%s)',
+    async (reducedMotion) => {
+      await inContext({ reducedMotion }, async (page) => {
+        await page.addInitScript(
+          "addEventListener('pagereveal', (event) => { window.isAnimated = event.viewTransition !== null })",
+        );
+        await open(page, code(0));
+        answers.set('/arrived', code(0));
+        await type(page, '042917');
+        await page.waitForURL('**/arrived');
+        answers.delete('/arrived');
+        expect(await page.evaluate('window.isAnimated')).toBe(reducedMotion === 'no-preference');
+      });
+    },
+  );
+
+  test('the heading of a login page keeps its place on the next page and when a section opens', async () => {
+    await inContext({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      const top = async () => (await page.locator('h1').boundingBox())?.y;
+      await open(page, { html: identifyPage({ ...words }), headers: formPageHeaders(words.brand) });
+      const first = await top();
+      await page.getByText('More ways').click();
+      expect(await top()).toBe(first);
+      await open(page, code(0));
+      expect(await top()).toBe(first);
     });
   });
 

@@ -20,6 +20,7 @@ export const PASSKEY_SCRIPT = `(()=>{
 const way=document.getElementById('passkey');
 if(!way)return;
 const form=way.querySelector('form');
+const button=form.querySelector('button');
 const note=document.getElementById('passkey-note');
 const texts=way.dataset;
 const typed=document.getElementById('identifier');
@@ -57,7 +58,9 @@ const run=async silent=>{
 clearTimeout(timer);
 if(waiting)waiting.abort();
 const mine=waiting=new AbortController();
-if(!silent)note.textContent='';
+if(!silent){
+note.textContent='';
+button.ariaBusy='true'}
 else if(typed)timer=setTimeout(run,${RENEW_MS},true);
 try{
 const asked=await ask(silent||!typed?'':typed.value.trim(),silent);
@@ -75,6 +78,7 @@ form.submit()}
 catch(error){
 if(!mine.signal.aborted)show();
 if(silent||mine.signal.aborted)return;
+button.ariaBusy=null;
 note.textContent={NotAllowedError:texts.cancelled,InvalidStateError:texts.exists}[error.name]||texts.failed;
 wait()}};
 const show=()=>{page.hidden=false};
@@ -98,6 +102,7 @@ clearTimeout(timer);
 if(waiting)waiting.abort()});
 addEventListener('pageshow',event=>{
 form.elements.credential.value='';
+button.ariaBusy=null;
 if(!event.persisted)return;
 show();
 wait()});

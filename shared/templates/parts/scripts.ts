@@ -3,25 +3,32 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 /** Milliseconds within which a second submission of a page counts as a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
+/** Milliseconds after which a pressed button no longer looks busy: the answer was a file, or the user has stopped the request. */
+const BUSY_MS = 10_000;
+
 /** Time in milliseconds that a waiting tab gives the next page of another tab to report that the login continues there. */
 const OTHER_TAB_MS = 500;
 
 /**
  * Script that sends a form only once on a double click, because the first request consumes the form's code. It marks the
- * pressed button as busy. A button with a waiting time counts down, and the end is announced once. Pages also work without this
+ * pressed button as busy until the page is shown again or the browser goes offline. A button with a waiting time counts down, and the end is announced once. Pages also work without this
  * script.
  */
 const SUBMIT_SCRIPT = `(()=>{
-let sentAt=0,busy;
-addEventListener('submit',event=>{
-if(Date.now()-sentAt<${DOUBLE_CLICK_MS})event.preventDefault();
-else{
-sentAt=Date.now();
-busy=event.submitter||event.target.querySelector('button');
-busy.ariaBusy='true'}});
-addEventListener('pageshow',()=>{
+let sentAt=0,busy,timer;
+const reset=()=>{
 sentAt=0;
-if(busy)busy.ariaBusy=null});
+clearTimeout(timer);
+if(busy)busy.ariaBusy=null};
+addEventListener('submit',event=>{
+if(Date.now()-sentAt<${DOUBLE_CLICK_MS})return event.preventDefault();
+reset();
+sentAt=Date.now();
+timer=setTimeout(reset,${BUSY_MS});
+busy=event.submitter||event.target.querySelector('button');
+busy.ariaBusy='true'});
+addEventListener('pageshow',reset);
+addEventListener('offline',reset);
 const note=document.getElementById('wait');
 if(!note)return;
 const button=document.getElementById('resend');

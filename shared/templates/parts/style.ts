@@ -25,7 +25,7 @@ export const FONTS = {
 
 const DOCUMENT = `*{box-sizing:border-box}
 html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:1rem}
+body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:start center;padding:clamp(1rem,(100svh - 38rem)/3,9rem) 1rem 1rem}
 main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
 .app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.75rem;font-weight:600}
 .app svg{flex:none;width:2.25rem;height:2.25rem}
@@ -37,7 +37,8 @@ p:last-child,form:last-child{margin-bottom:0}
 .soft{color:var(--soft);font-size:.875rem}
 .unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [hidden]{display:none!important}
-:focus-visible{outline:3px solid var(--accent-ink);outline-offset:3px}`;
+:focus-visible{outline:3px solid var(--accent-ink);outline-offset:3px}
+[tabindex='-1']:focus{outline:none}`;
 
 /**
  * Styles of the code field. The field lies on a row of cells, one for each digit. `::before` is an invisible text with the
@@ -85,8 +86,9 @@ legend{padding:0 .375rem;font-weight:600;font-size:.9375rem}
 .button svg{flex:none;width:1.25rem;height:1.25rem}
 .button+.button{margin-top:-.25rem}
 form>.button:last-child{margin-bottom:0}
-[aria-busy=true]{cursor:progress}
-[aria-busy=true]::after{content:'…'}
+[aria-busy=true]{position:relative;cursor:progress;-webkit-text-fill-color:transparent}
+[aria-busy=true] svg{opacity:0}
+[aria-busy=true]::after{content:'';position:absolute;inset:0;width:1.125rem;height:1.125rem;margin:auto;border:2px solid;border-top-color:transparent;border-radius:50%}
 .second{color:var(--ink);background:transparent;border-color:var(--faint)}
 .second:hover{filter:none;background:var(--hover)}
 .choices{margin:1.5rem 0 0}
@@ -138,7 +140,11 @@ const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--li
 h1:lang(ar){letter-spacing:0}
 @media (max-width:30rem){main{padding:1.75rem 1.5rem}}
 @media (max-width:22rem){main{padding:1.75rem 1.25rem}}
-@media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}}
+@media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}
+[aria-busy=true]::after{animation:busy .8s linear infinite}
+@keyframes busy{to{rotate:1turn}}
+@view-transition{navigation:auto}
+::view-transition-group(root){animation-duration:.15s}}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
 
 /**

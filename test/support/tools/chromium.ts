@@ -34,13 +34,18 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
 /** Console message that is ignored. On a busy machine, a test may type before Chromium sets the focus. */
 const TYPED_EARLY = 'Autofocus processing was blocked because a document already has a focused element.';
 
+/** Error that is ignored. Chromium skips the transition to a page that is hidden, or that is none of the hosted pages. */
+const NO_TRANSITION = /\bTransition was (?:aborted|skipped)\b/;
+
 /** Collects console messages, script errors and requests to foreign hosts of a page in a list that grows. */
 export function collectComplaints(page: Page, own: string | RegExp): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.text() !== TYPED_EARLY) complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => {
+    if (!NO_TRANSITION.test(String(error))) complaints.push(String(error));
+  });
   page.on('request', (request) => {
     const url = request.url();
     const isOwn = typeof own === 'string' ? new URL(url).origin === own : own.test(url);
