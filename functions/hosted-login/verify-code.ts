@@ -57,6 +57,9 @@ type VerifyPorts = PhonePorts &
     | 'windows.pay'
   >;
 
+/** Page errors for a wrong code, by the number of tries that this login has left. */
+const TRIES_LEFT: Readonly<Record<number, Refusal>> = { 0: 'locked', 1: 'code_last' };
+
 /**
  * Returns the page error for a failed verification. For a missing user, returns the error for a wrong code, so that the page
  * does not reveal who has an account.
@@ -64,7 +67,7 @@ type VerifyPorts = PhonePorts &
 function toRefusal({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
-      return detail.isLastTry ? 'locked' : 'code_wrong';
+      return TRIES_LEFT[detail.triesLeft ?? -1] ?? 'code_wrong';
     case 'login_user_gone':
     case 'user_not_active':
       return 'code_wrong';

@@ -176,7 +176,7 @@ async function refuseWrong(
   const locks = triesLeft === 0 && code.kind === 'known';
   const audit = { ...toAudit(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
   throw isCounted
-    ? new ServiceError('auth_invalid_credentials', { audit, isLastTry: triesLeft === 0 })
+    ? new ServiceError('auth_invalid_credentials', { audit, triesLeft })
     : new ServiceError('auth_locked', { audit, isFinal: true });
 }
 

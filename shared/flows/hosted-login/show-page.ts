@@ -338,8 +338,8 @@ export function buildFeedback(context: LoginContext, refused: Refusal | undefine
   // After a resend, a wrong code may be the earlier code. The page may say so, because the person knows that an earlier code
   // was sent.
   if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
-  if (refused !== 'locked') return { error: { key: refused } };
-  return { error: { key: 'locked', retryAfterSeconds: readLockSeconds(context, pending) } };
+  if (refused !== 'locked' && refused !== 'code_last') return { error: { key: refused } };
+  return { error: { key: refused, retryAfterSeconds: readLockSeconds(context, pending) } };
 }
 
 /**

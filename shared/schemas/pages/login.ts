@@ -97,6 +97,7 @@ export const PasskeyOptionsForm = v.object({
 /** Reasons why a code or link was rejected. The page to which the form redirects shows the reason. */
 export const REFUSALS = [
   'code_wrong',
+  'code_last',
   'code_expired',
   'link_over',
   'codes_off',

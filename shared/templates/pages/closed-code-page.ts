@@ -13,7 +13,7 @@ export interface ClosedCodePageInput extends WaitingInput {
 
 /**
  * Renders the page shown after too many wrong codes. It has no code field. It says which other methods work now, and when codes
- * will work again. The page is the same for known and unknown addresses.
+ * will work again; if codes are off for longer than this login, it does not say that only this code is closed. The page is the same for known and unknown addresses.
  */
 export function closedCodePage(input: ClosedCodePageInput): string {
   const { csrf, link, retryAfterSeconds } = input;
@@ -39,8 +39,12 @@ export function closedCodePage(input: ClosedCodePageInput): string {
   return stepPage(
     { ...input, error },
     {
-      heading: texts.codeClosedHeading,
-      lead: `<p>${sendLink ? texts.codeClosedLink : texts.codeClosedOther}</p>`,
+      ...(retryAfterSeconds === undefined
+        ? { heading: texts.codesOffHeading }
+        : {
+            heading: texts.codeClosedHeading,
+            lead: `<p>${sendLink ? texts.codeClosedLink : texts.codeClosedOther}</p>`,
+          }),
       content: `${sendLink ?? ''}\n${renderWaysOut(input, resend, texts)}`,
     },
   );

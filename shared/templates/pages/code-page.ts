@@ -1,7 +1,7 @@
 import type { PasscodeChannel } from '../../records/channels.ts';
 import { escapeHtml } from '../html.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
-import { renderResendHelp, renderSent, type SentInput } from '../parts/resend.ts';
+import { renderResendHelp, renderSent, resendForm, type SentInput } from '../parts/resend.ts';
 import { CODE_MARKS } from '../parts/scripts.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
@@ -24,26 +24,27 @@ const CHECK: Readonly<
 };
 
 /**
- * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. The page is the same for
- * known and unknown addresses.
+ * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. If the typed code has expired,
+ * the main button sends a new one. The page is the same for known and unknown addresses.
  */
 export function codePage(input: CodePageInput): string {
   const { error } = input;
   const texts = loginTexts[input.language];
+  const isExpired = error?.key === 'code_expired';
   const check = CHECK[input.channel];
   return stepPage(input, {
     heading: texts[check.heading],
     lead: renderSent(input, 'code', texts),
-    content: `${form(
+    content: `${isExpired ? resendForm(input, texts.resendCode, texts, 'button') : ''}${form(
       input,
       `<label for="passcode">${texts.codeLabel}</label>
 ${inCells(
   input.digits,
-  `<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${check.mark} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>`,
+  `<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${check.mark} title="${escapeHtml(texts.codeFormat)}" required${isExpired ? '' : ' autofocus'}${describedBy(error, 'sent')}>`,
 )}
-<button class="button">${texts.continueButton}</button>`,
+<button class="button${isExpired ? ' second' : ''}">${texts.continueButton}</button>`,
     )}
-${renderResendHelp(input, texts.resendCode, texts)}`,
+${renderResendHelp(input, isExpired ? undefined : texts.resendCode, texts)}`,
   });
 }
 

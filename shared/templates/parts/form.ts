@@ -34,10 +34,13 @@ const ERROR_TEXT_KEYS = {
   account_unknown: 'accountUnknown',
 } as const;
 
+/** Text keys of the errors whose text names a time. `code_last` warns that the next wrong code locks codes for that time. */
+const WAIT_TEXT_KEYS = { rate_limited: 'rateLimited', locked: 'locked', code_last: 'codeLast' } as const;
+
 /** Error of the last form submission, shown on the page that is displayed again. Times are in seconds. */
 export type PageError =
   | { readonly key: keyof typeof ERROR_TEXT_KEYS | 'identifier_invalid' }
-  | { readonly key: 'rate_limited' | 'locked'; readonly retryAfterSeconds: number };
+  | { readonly key: keyof typeof WAIT_TEXT_KEYS; readonly retryAfterSeconds: number };
 
 const ABOUT_THE_FIELD: readonly string[] = [
   'identifier_invalid',
@@ -45,6 +48,7 @@ const ABOUT_THE_FIELD: readonly string[] = [
   'number_ambiguous',
   'email_unmailable',
   'code_wrong',
+  'code_last',
   'code_replaced',
   'code_expired',
 ] satisfies PageError['key'][];
@@ -81,9 +85,8 @@ export function errorText(
 ): string | undefined {
   if (error === undefined) return undefined;
   if (error.key === 'identifier_invalid') return texts.identifierInvalid[kind];
-  if (error.key !== 'rate_limited' && error.key !== 'locked') return texts[ERROR_TEXT_KEYS[error.key]];
-  const text = error.key === 'locked' ? texts.locked : texts.rateLimited;
-  return fill(text, { wait: waitText(language, error.retryAfterSeconds) });
+  if (!('retryAfterSeconds' in error)) return texts[ERROR_TEXT_KEYS[error.key]];
+  return fill(texts[WAIT_TEXT_KEYS[error.key]], { wait: waitText(language, error.retryAfterSeconds) });
 }
 
 /** Returns the ARIA attributes that link a field to its error message and to the elements with the given IDs. */

@@ -60,17 +60,22 @@ export function renderSent(input: SentInput, what: 'code' | 'link', texts: Login
 
 /**
  * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the ways out.
+ * @param label Label of the button that sends the message again; undefined if the page has this button elsewhere
  */
-export function renderResendHelp(input: SentInput, label: string, texts: LoginTexts): string {
+export function renderResendHelp(input: SentInput, label: string | undefined, texts: LoginTexts): string {
   const { csrf, changeAction, sender, error } = input;
   const change = changeAction === undefined ? '' : `${form({ action: changeAction, csrf, id: CHANGE_FORM }, '')}\n`;
   const look =
     sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: renderAddress(sender) })}</p>\n`;
-  return `<div class="aside">
-<details class="ways"${error ? ' open' : ''}>
+  const help = `${look}${label === undefined ? '' : resendForm(input, label, texts)}`;
+  const nothingThere =
+    help &&
+    `<details class="ways"${error ? ' open' : ''}>
 <summary>${texts.nothingThere}</summary>
-${look}${resendForm(input, label, texts)}
-</details>${renderExits(input, texts)}
+${help}
+</details>`;
+  return `<div class="aside">
+${nothingThere}${renderExits(input, texts)}
 </div>
 ${change}${otherTab(input.language)}`;
 }
@@ -102,10 +107,11 @@ export function resendForm(
   { language, csrf, resendAction, resendAfterSeconds }: Resend,
   label: string,
   texts: LoginTexts,
+  look: 'plain' | 'button' = 'plain',
 ): string {
   const target = { action: resendAction, csrf };
   const seconds = Math.max(0, Math.ceil(resendAfterSeconds));
-  const button = `<button class="plain" id="resend">${label}</button>`;
+  const button = `<button class="${look}" id="resend"${look === 'button' ? ' autofocus' : ''}>${label}</button>`;
   if (seconds === 0) return form(target, button);
   const [text, ready] = [fill(texts.resendWait, { time: '{time}' }), texts.resendReady].map(escapeHtml);
   return form(

@@ -83,6 +83,7 @@ legend{padding:0 .375rem;font-weight:600;font-size:.9375rem}
 .error p{margin:0}
 .button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;margin:1.5rem 0 1rem;padding:.75rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:var(--radius);cursor:pointer}
 .button:hover{filter:brightness(1.08)}
+.button:disabled{opacity:.6;cursor:default}
 .button svg{flex:none;width:1.25rem;height:1.25rem}
 .button+.button{margin-top:-.25rem}
 form>.button:last-child{margin-bottom:0}

@@ -68,6 +68,7 @@ export const loginTexts = {
   linkWord: 'Link',
   codeLabel: 'Code',
   codeFormat: 'Der Code besteht nur aus Ziffern.',
+  codesOffHeading: 'Codes funktionieren vorerst nicht',
   codeClosedHeading: 'Dieser Code ist gesperrt',
   codeClosedLink:
     'Wir haben ihn zu Ihrem Schutz gesperrt. Sie können sich weiterhin mit einem Link per E-Mail oder auf einem anderen Weg anmelden.',
@@ -124,6 +125,7 @@ export const loginTexts = {
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
   codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn und versuchen Sie es erneut.',
   codeReplaced: 'Dieser Code stimmt nicht. Nehmen Sie den aus der neuesten Nachricht.',
+  codeLast: 'Dieser Code stimmt nicht. Sie haben noch einen Versuch, danach sind Codes für {wait} gesperrt.',
   codeExpired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   linkOver:
     'Dieser Link ist abgelaufen oder wurde ersetzt. Nutzen Sie die neueste E-Mail, oder fordern Sie eine neue an.',

@@ -78,6 +78,8 @@ export const loginTexts = {
   codeLabel: 'Code',
   /** Hint that the browser adds to its own error message if the field contains anything but digits. */
   codeFormat: 'The code has digits only.',
+  /** Heading if codes are off until the user or an operator changes that. */
+  codesOffHeading: 'Codes don’t work for now',
   codeClosedHeading: 'This code is closed',
   /** Shown if the user can log in with a link to the same address, or by another method. */
   codeClosedLink:
@@ -142,6 +144,8 @@ export const loginTexts = {
   codeWrong: 'That code isn’t right. Check it and try again.',
   /** Error if a code was entered that a newer code has replaced. */
   codeReplaced: 'That code isn’t right. Use the one in the newest message.',
+  /** Warning before the lock. `{wait}` is the duration of the lock. */
+  codeLast: 'That code isn’t right. You have one try left; after that, codes are locked for {wait}.',
   codeExpired: 'That code has expired. Ask for a new one.',
   linkOver: 'That link has expired or was replaced. Use the newest email, or ask for a new one.',
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',

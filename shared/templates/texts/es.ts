@@ -63,6 +63,7 @@ export const loginTexts = {
   linkWord: 'enlace',
   codeLabel: 'Código',
   codeFormat: 'El código solo tiene cifras.',
+  codesOffHeading: 'Los códigos no funcionan por ahora',
   codeClosedHeading: 'Este código está bloqueado',
   codeClosedLink:
     'Lo hemos bloqueado para protegerte. Puedes iniciar sesión con un enlace por correo o de otra forma.',
@@ -115,6 +116,8 @@ export const loginTexts = {
   sendFailed: 'No se ha podido enviar el mensaje. Inténtalo de nuevo o elige otra forma.',
   codeWrong: 'El código no es correcto. Compruébalo e inténtalo de nuevo.',
   codeReplaced: 'El código no es correcto. Usa el del mensaje más reciente.',
+  codeLast:
+    'El código no es correcto. Te queda un intento; después, los códigos se bloquean durante {wait}.',
   codeExpired: 'El código ha caducado. Pide otro.',
   linkOver: 'Ese enlace ha caducado o se ha sustituido. Usa el correo más reciente o pide otro.',
   codesOff: 'Por ahora los códigos no funcionan aquí. Elige otra forma o pide ayuda.',

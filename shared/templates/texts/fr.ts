@@ -65,6 +65,7 @@ export const loginTexts = {
   linkWord: 'lien',
   codeLabel: 'Code',
   codeFormat: 'Le code ne contient que des chiffres.',
+  codesOffHeading: 'Les codes ne fonctionnent pas pour le moment',
   codeClosedHeading: 'Ce code est bloqué',
   codeClosedLink:
     'Nous l’avons bloqué pour vous protéger. Vous pouvez toujours vous connecter avec un lien par e-mail ou par un autre moyen.',
@@ -121,6 +122,8 @@ export const loginTexts = {
   sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
   codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
   codeReplaced: 'Ce code n’est pas correct. Utilisez celui du dernier message.',
+  codeLast:
+    'Ce code n’est pas correct. Il vous reste un essai, ensuite les codes seront bloqués pendant {wait}.',
   codeExpired: 'Ce code a expiré. Demandez-en un nouveau.',
   linkOver: 'Ce lien a expiré ou a été remplacé. Utilisez le dernier e-mail ou demandez-en un nouveau.',
   codesOff:

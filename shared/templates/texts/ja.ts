@@ -63,6 +63,7 @@ export const loginTexts = {
   linkWord: 'リンク',
   codeLabel: '認証コード',
   codeFormat: 'コードは数字のみです。',
+  codesOffHeading: '現在、コードは使えません',
   codeClosedHeading: 'このコードは使えなくなりました',
   codeClosedLink: '安全のため、コードを停止しました。メールのリンクなど、別の方法は今すぐ使えます。',
   codeClosedOther: '安全のため、コードを停止しました。別の方法は今すぐ使えます。',
@@ -113,6 +114,7 @@ export const loginTexts = {
   sendFailed: 'メッセージを送信できませんでした。もう一度試すか、別の方法を選択してください。',
   codeWrong: 'コードが正しくありません。確認して、もう一度入力してください。',
   codeReplaced: 'コードが正しくありません。最新のメッセージのコードを入力してください。',
+  codeLast: 'コードが正しくありません。入力できるのはあと 1 回です。その後、コードは{wait}間使えなくなります。',
   codeExpired: 'コードの有効期限が切れています。新しいコードを取得してください。',
   linkOver:
     'このリンクは期限切れか、新しいものに置き換えられました。最新のメールを使うか、新しいメールを取得してください。',

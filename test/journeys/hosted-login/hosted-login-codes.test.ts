@@ -93,8 +93,10 @@ describe('errors and limits for codes in the hosted login', () => {
     const digits = await server.codeTo(email);
     const pages = await useUpTries((passcode) => page.submit({ passcode }));
     const last = pages.pop();
-    for (const wrong of pages)
-      expect(readPageError(wrong)).toBe('That code isn’t right. Check it and try again.');
+    expect(pages.map(readPageError)).toEqual([
+      'That code isn’t right. Check it and try again.',
+      'That code isn’t right. You have one try left; after that, codes are locked for 15 minutes.',
+    ]);
     const locked = await page.submit({ passcode: digits });
     for (const closed of [last ?? page, locked]) {
       expect(readPageError(closed)).toBe('Too many wrong codes. Try again in 15 minutes.');
@@ -162,14 +164,14 @@ describe('errors and limits for codes in the hosted login', () => {
     expect((await login.toCode(login.browser(), stranger)).html).toContain(`>${stranger}<`);
   });
 
-  test('an expired code is reported as expired', async () => {
+  test('the page after an expired code says so, and its main button sends a new code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
     await server.advanceClock(5 * 60);
-    expect(readPageError(await page.submit({ passcode: digits }))).toBe(
-      'That code has expired. Ask for a new one.',
-    );
+    const expired = await page.submit({ passcode: digits });
+    expect(readPageError(expired)).toBe('That code has expired. Ask for a new one.');
+    expect(expired.html).toContain('<button class="button" id="resend" autofocus>Send a new code</button>');
     expect(readPageError(await page.submit({ passcode: otherDigits(digits) }))).toMatch(/isn’t right/);
     const fresh = await page.submit({}, '/resend');
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
