@@ -14,6 +14,7 @@ import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-p
 import type { GuessCounter, OneTimeCodeKey } from '../../shared/ports/flows.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 import { isBesideLink, type PasscodeChannel } from '../../shared/records/channels.ts';
+import { deviceName } from '../../shared/templates/device-name.ts';
 import type { MailInput } from '../../shared/templates/messages/email.ts';
 import type { HostedAddressee } from './addressee.ts';
 
@@ -63,6 +64,16 @@ function choosePurpose(
   return adds ? 'confirm' : undefined;
 }
 
+/** Returns recipient and appearance of a message, with the request that causes it. */
+const toEnvelope = ({ application, settings, language, brand, now, userAgent }: LoginContext, to: string) => ({
+  to,
+  application,
+  settings,
+  language,
+  brand,
+  requested: { at: now, device: deviceName(language, userAgent) },
+});
+
 /**
  * Stores a passcode with the counter for its attempts, and delivers it. A mail also contains a link if the application uses
  * links. Code and link are saved from the same version of the login, so only one of them can succeed.
@@ -73,7 +84,7 @@ export async function sendPasscode(
   addressee: HostedAddressee,
   { channel, key, counter, adds, deliver, report }: Sending,
 ): Promise<SentCredential> {
-  const { application, client, settings, login, language, brand, now } = context;
+  const { application, client, login, now } = context;
   const { kind, userId, recipient, isSuperseded } = addressee;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
@@ -81,7 +92,7 @@ export async function sendPasscode(
   const withLink = isBesideLink(channel) && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
-  const envelope = { to: recipient.address, application, settings, language, brand };
+  const envelope = toEnvelope(context, recipient.address);
   // A mail to a superseded address contains no link: an attacker may have begun the login, and the owner who opens the link
   // would reinstate the address for them. The page shows the same text for all addresses.
   const body = {
@@ -90,7 +101,7 @@ export async function sendPasscode(
     purpose: choosePurpose(addressee, adds),
     content: undefined,
     approvalData,
-    host: new URL(settings.browserOrigin).hostname,
+    host: new URL(context.settings.browserOrigin).hostname,
   };
   const compose = async () => composeCode[channel](ports, envelope, body);
   const fields = {
@@ -114,11 +125,10 @@ export async function sendLink(
   addressee: HostedAddressee,
   { adds, deliver, report }: Pick<Sending, 'adds' | 'deliver' | 'report'>,
 ): Promise<SentCredential> {
-  const { application, settings, login, language, brand } = context;
   const { recipient } = addressee;
   const link = newLink(context);
-  const { approvalData } = login.request;
-  const envelope = { to: recipient.address, application, settings, language, brand };
+  const { approvalData } = context.login.request;
+  const envelope = toEnvelope(context, recipient.address);
   const purpose = choosePurpose(addressee, adds);
   const body = { ...link, content: undefined, purpose, isBoundToBrowser: true, approvalData };
   // A test user has no mailbox, so nothing is sent. The page is the same.

@@ -1,3 +1,4 @@
+import { deviceName } from '../../shared/templates/device-name.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import {
   type ComposedMail,
@@ -24,6 +25,8 @@ const code = '042917';
 const link =
   'https://login.example.com/v1/auth/link/email/open?c=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
 
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 const mail = ({ language, applicationName, brand }: MessageSampleData): MailInput => ({
   language,
   applicationName,
@@ -34,6 +37,7 @@ const mail = ({ language, applicationName, brand }: MessageSampleData): MailInpu
   to: 'dana@example.com',
   reference: '5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f',
   sentAt: 1_790_000_000,
+  requested: { at: 1_790_000_000, device: deviceName(language, FIREFOX) },
 });
 
 const at = 1_789_999_990;

@@ -51,6 +51,14 @@ describe('emails with default texts', () => {
     expect(given.html).toContain('#ff0000');
   });
 
+  test('an email without a logo begins with the name of the application, unless a backend has written it', async () => {
+    const wordmark = /<p class="text"[^>]*>Northwind<\/p>/;
+    expect((await readLinkMail()).html).toMatch(wordmark);
+    expect((await readLinkMail({ content: { subject: 'Hi', headerText: 'Hi' } })).html).not.toMatch(wordmark);
+    const brand: Brand = { name: 'Northwind', logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' };
+    expect((await readLinkMail({ brand })).html).not.toMatch(wordmark);
+  });
+
   test('the subject of a login email is different in each language', async () => {
     const subjects = await Promise.all(
       languages.map(async (language) => (await readCodeMail({ language })).subject),

@@ -43,6 +43,8 @@ interface Envelope {
   readonly language?: string | undefined;
   /** Appearance of the hosted pages to which the message belongs. */
   readonly brand?: Brand;
+  /** Request on a hosted page that caused the message. Backends cannot set it. */
+  readonly requested?: MailInput['requested'];
 }
 
 interface MailBody extends Pick<MailInput, 'content' | 'purpose' | 'isBoundToBrowser'> {
@@ -55,7 +57,10 @@ export interface LoginLink {
   readonly lifetimeSeconds: number;
 }
 
-function mailInput({ to, application, settings, language, brand }: Envelope, body: MailBody): MailInput {
+function mailInput(
+  { to, application, settings, language, brand, requested }: Envelope,
+  body: MailBody,
+): MailInput {
   const { type, texts } = splitApprovalData(body.approvalData);
   return {
     tenantId: application.tenantId,
@@ -65,6 +70,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     from: settings.mailFrom,
     to,
     brand,
+    requested,
     content: body.content,
     purpose: body.purpose,
     isBoundToBrowser: body.isBoundToBrowser,

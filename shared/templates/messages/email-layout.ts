@@ -35,6 +35,8 @@ export interface MailSections {
   readonly preheader: string;
   readonly look: MailLook;
   readonly logo: { readonly contentId: string; readonly alt: string } | undefined;
+  /** Name of the application, shown in place of a logo. */
+  readonly wordmark: string;
   readonly headerText: string;
   readonly bodyText: string;
   readonly approving: string;
@@ -165,8 +167,8 @@ function preheader(text: string): string {
   return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;font-size:1px;line-height:1px;color:transparent">${escapeHtml(text)} ${tail}</div>\n`;
 }
 
-function logoRow({ logo }: MailSections): string {
-  if (!logo) return '';
+function logoRow({ logo, wordmark }: MailSections): string {
+  if (!logo) return textRow(wordmark, 'p', 'font-size:17px;line-height:1.3;font-weight:700;color:#14171c', 'text');
   return `<tr><td align="left"><img class="logo" src="cid:${logo.contentId}" alt="${escapeHtml(logo.alt)}" height="48" style="display:block;width:auto;height:auto;max-width:240px;max-height:64px;border:0"></td></tr>`;
 }
 

@@ -46,6 +46,8 @@ export interface MailInput {
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** True if the link works only in the browser in which the login began. */
   readonly isBoundToBrowser?: boolean | undefined;
+  /** Request on a hosted page that caused the email: its time in epoch seconds, and the readable name of its device. */
+  readonly requested?: { readonly at: number; readonly device: string | undefined } | undefined;
   /** Branding of the hosted pages to which the email belongs. */
   readonly brand?: Brand | undefined;
   /** Content that replaces all default texts; an absent field is an empty text. */
@@ -243,6 +245,8 @@ async function compose(
     look: chooseLook(input),
     credential,
     logo,
+    // The parts of an email that a backend supplies are complete.
+    wordmark: logo || content ? '' : senderName,
   };
 
   const message = new MimeNode('multipart/alternative', { ...PART, baseBoundary: reference });
@@ -326,6 +330,19 @@ function chooseBody(input: MailInput, app: string): string | undefined {
   return isApproval(input) ? texts.approvalBody : undefined;
 }
 
+/** Returns the sentence with time and device of the request, for users who did not make it. Returns an empty text if unknown. */
+function requestText({ language, requested }: MailInput): string {
+  if (!requested) return '';
+  const { requestedAt, requestedOn } = messageTexts[language];
+  const time = leftToRight(toUtcMinute(requested.at), language);
+  const { device } = requested;
+  return device === undefined
+    ? fill(requestedAt, { time })
+    : fill(requestedOn, { time, device });
+}
+
+const withLine = (text: string, line: string) => (line === '' ? text : `${text}\n${line}`);
+
 /** Returns the texts that replace those of a login if the message is for a sign-up or confirms an address. */
 function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
   const { signUp, confirm } = messageTexts[language];
@@ -345,8 +362,9 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
     const mail = fillAll({ ...texts.link, ...purposeTexts(input, 'link') }, { app, duration });
-    const infoText = input.isBoundToBrowser ? `${texts.openWhereBegan} ${mail.infoText}` : mail.infoText;
-    return { ...mail, infoText, preheader: infoText, orLink: '', linkFallback: texts.linkFallback };
+    const preheader = input.isBoundToBrowser ? `${texts.openWhereBegan} ${mail.infoText}` : mail.infoText;
+    const infoText = withLine(preheader, requestText(input));
+    return { ...mail, infoText, preheader, orLink: '', linkFallback: texts.linkFallback };
   }
   const mail = fillAll({ ...texts.code, ...purposeTexts(input, 'code') }, { app, duration });
   const { code, link } = credential;
@@ -359,7 +377,7 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   return {
     ...mail,
     bodyText: chooseBody(input, app) ?? mail.bodyText,
-    infoText,
+    infoText: withLine(infoText, requestText(input)),
     preheader: `${code} · ${infoText}`,
     orLink: texts.orLink,
     linkFallback: texts.linkFallback,

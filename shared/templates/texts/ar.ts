@@ -400,6 +400,8 @@ export const messageTexts = {
   },
   orLink: 'أو استخدم الزر في المتصفح الذي بدأت فيه:',
   eitherOnce: 'يكفيك أحدهما، ويعمل مرة واحدة. تنتهي صلاحية الرمز بعد {code}، والزر بعد {link}.',
+  requestedAt: 'طُلب في {time}.',
+  requestedOn: 'طُلب في {time} باستخدام {device}.',
   linkFallback: 'الزر لا يعمل؟ انسخ هذا العنوان إلى متصفحك:',
   approving: 'أنت توافق على',
   approvalBody: 'تحقّق من التفاصيل ولا تُدخل هذا الرمز إلا إذا كنت توافق عليها.',

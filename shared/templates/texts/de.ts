@@ -423,6 +423,8 @@ export const messageTexts = {
   orLink: 'Oder nutzen Sie die Schaltfläche in dem Browser, in dem Sie begonnen haben:',
   eitherOnce:
     'Eins von beiden genügt, und es funktioniert einmal. Der Code läuft in {code} ab, die Schaltfläche in {link}.',
+  requestedAt: 'Angefordert am {time}.',
+  requestedOn: 'Angefordert am {time} mit {device}.',
   linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
   approving: 'Sie bestätigen',
   approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',

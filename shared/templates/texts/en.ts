@@ -471,6 +471,9 @@ export const messageTexts = {
   /** Lifetimes of the code and of the link in an email that has both. */
   eitherOnce:
     'You need only one of them, and it works once. The code expires in {code}, the button in {link}.',
+  /** Time and device of the request on a hosted page. `{device}` is a name made of fixed words. */
+  requestedAt: 'Requested at {time}.',
+  requestedOn: 'Requested at {time} with {device}.',
   /** Text above the link's address, for mail programs in which the button does not work. */
   linkFallback: 'Button not working? Copy this address into your browser:',
   /** Heading of the list of approved data. */

@@ -409,6 +409,8 @@ export const messageTexts = {
   orLink: 'O usa el botón, en el navegador donde empezaste:',
   eitherOnce:
     'Solo necesitas uno de los dos, y funciona una sola vez. El código caduca en {code}; el botón, en {link}.',
+  requestedAt: 'Solicitado el {time}.',
+  requestedOn: 'Solicitado el {time} con {device}.',
   linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
   approving: 'Vas a aprobar',
   approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',

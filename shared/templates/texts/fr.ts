@@ -416,6 +416,8 @@ export const messageTexts = {
   },
   orLink: 'Ou utilisez le bouton, dans le navigateur où vous avez commencé\u00a0:',
   eitherOnce: 'Un seul des deux suffit, une seule fois. Le code expire dans {code}, le bouton dans {link}.',
+  requestedAt: 'Demandé le {time}.',
+  requestedOn: 'Demandé le {time} avec {device}.',
   linkFallback: 'Le bouton ne fonctionne pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
   approving: 'Vous approuvez',
   approvalBody: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',

@@ -408,6 +408,8 @@ export const messageTexts = {
   },
   orLink: 'または、操作を始めたブラウザで次のボタンを押してください。',
   eitherOnce: 'どちらか一方を1回のみ使えます。コードは{code}後、ボタンは{link}後に期限が切れます。',
+  requestedAt: 'リクエスト日時：{time}',
+  requestedOn: 'リクエスト日時：{time}（{device}）',
   linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
   approving: '承認する内容',
   approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',
