@@ -65,7 +65,10 @@ function choosePurpose(
 }
 
 /** Returns recipient and appearance of a message, with the request that causes it. */
-const toEnvelope = ({ application, settings, language, brand, now, userAgent }: LoginContext, to: string) => ({
+const toEnvelope = (
+  { application, settings, language, brand, now, userAgent }: LoginContext,
+  to: string,
+) => ({
   to,
   application,
   settings,

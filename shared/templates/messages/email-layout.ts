@@ -168,7 +168,8 @@ function preheader(text: string): string {
 }
 
 function logoRow({ logo, wordmark }: MailSections): string {
-  if (!logo) return textRow(wordmark, 'p', 'font-size:17px;line-height:1.3;font-weight:700;color:#14171c', 'text');
+  if (!logo)
+    return textRow(wordmark, 'p', 'font-size:17px;line-height:1.3;font-weight:700;color:#14171c', 'text');
   return `<tr><td align="left"><img class="logo" src="cid:${logo.contentId}" alt="${escapeHtml(logo.alt)}" height="48" style="display:block;width:auto;height:auto;max-width:240px;max-height:64px;border:0"></td></tr>`;
 }
 

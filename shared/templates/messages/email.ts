@@ -336,9 +336,7 @@ function requestText({ language, requested }: MailInput): string {
   const { requestedAt, requestedOn } = messageTexts[language];
   const time = leftToRight(toUtcMinute(requested.at), language);
   const { device } = requested;
-  return device === undefined
-    ? fill(requestedAt, { time })
-    : fill(requestedOn, { time, device });
+  return device === undefined ? fill(requestedAt, { time }) : fill(requestedOn, { time, device });
 }
 
 const withLine = (text: string, line: string) => (line === '' ? text : `${text}\n${line}`);

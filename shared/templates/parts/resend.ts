@@ -64,7 +64,8 @@ export function renderSent(input: SentInput, what: 'code' | 'link', texts: Login
  */
 export function renderResendHelp(input: SentInput, label: string | undefined, texts: LoginTexts): string {
   const { csrf, changeAction, sender, error } = input;
-  const change = changeAction === undefined ? '' : `${form({ action: changeAction, csrf, id: CHANGE_FORM }, '')}\n`;
+  const change =
+    changeAction === undefined ? '' : `${form({ action: changeAction, csrf, id: CHANGE_FORM }, '')}\n`;
   const look =
     sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: renderAddress(sender) })}</p>\n`;
   const help = `${look}${label === undefined ? '' : resendForm(input, label, texts)}`;
