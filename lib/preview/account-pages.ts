@@ -8,7 +8,7 @@ import {
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type NotifiedEvent } from '../../shared/templates/texts/all.ts';
-import { createSamples, type PageSamples, REDIRECT_URI, type SampleData } from './sample.ts';
+import { createSamples, type PageSamples, REDIRECT_URI, type SampleData, sampleOf } from './sample.ts';
 
 const AT = 1_800_000_000;
 const WEEK = 604_800;
@@ -24,17 +24,19 @@ const SAID: readonly AccountPageInput['outcome'][] = [
 const EVENTS = Object.keys(accountEventTexts.en) as readonly NotifiedEvent[];
 
 /** Returns the input of the account page for a user who has one or more items of every kind, such as a passkey. */
-function accountInput({ action, userText, ...words }: SampleData): AccountPageInput {
-  const credentials = [{ item: userText, name: userText, addedAt: AT, usedAt: AT + WEEK }];
-  const session = { item: userText, application: userText, startedAt: AT };
+function accountInput(words: SampleData): AccountPageInput {
+  const { action } = words;
+  const say = (kind: Parameters<typeof sampleOf>[1]) => sampleOf(words, kind);
+  const dates = { item: say('item'), addedAt: AT, usedAt: AT + WEEK };
+  const session = { item: say('item'), startedAt: AT };
   return {
     ...words,
-    tenantName: userText,
+    tenantName: say('tenant'),
     homeUri: REDIRECT_URI,
     canAddPasskey: true,
     changeableAddressTypes: ['email', 'phone'],
-    firstName: userText,
-    lastName: userText,
+    firstName: say('firstName'),
+    lastName: say('lastName'),
     ownLanguage: 'de-AT',
     formAction: () => action,
     signOut: { action, csrf: words.csrf },
@@ -42,17 +44,20 @@ function accountInput({ action, userText, ...words }: SampleData): AccountPageIn
     deletionHref: action,
     focusedSection: 'sessions',
     addresses: [
-      { kind: 'email', shown: userText, isProven: true, isRemovable: false },
-      { kind: 'phone', shown: userText, isProven: false, isRemovable: true },
+      { kind: 'email', shown: say('maskedEmail'), isProven: true, isRemovable: false },
+      { kind: 'phone', shown: say('maskedPhone'), isProven: false, isRemovable: true },
     ],
-    passkeys: [...credentials, { item: userText, name: undefined, addedAt: AT }],
-    deviceKeys: credentials,
-    identities: [{ item: userText, provider: 'Google' }],
+    passkeys: [
+      { ...dates, name: say('passkey') },
+      { item: say('item'), name: undefined, addedAt: AT },
+    ],
+    deviceKeys: [{ ...dates, name: say('device') }],
+    identities: [{ item: say('item'), provider: 'Google' }],
     connectableProviders: ['line'],
-    consents: credentials,
+    consents: [{ ...dates, name: say('client') }],
     sessions: [
-      { ...session, device: 'Firefox on Linux', isOwn: true },
-      { ...session, device: undefined, isOwn: false },
+      { ...session, application: words.brand.name, device: 'Firefox on Linux', isOwn: true },
+      { ...session, application: say('application'), device: undefined, isOwn: false },
     ],
     events: EVENTS.map((type) => ({ type, at: AT, device: 'Firefox on Linux' })),
   };
@@ -67,8 +72,8 @@ export const accountPages: PageSamples = {
     'connect an account': (form) => connectPage({ ...form, provider: 'google' }),
   },
   'new-email-page': {
-    'new email address': ({ userText, ...form }) => newEmailPage({ ...form, typed: userText }),
-    'new email address, by link': ({ userText: _, ...form }) => newEmailPage({ ...form, byLink: true }),
+    'new email address': (words) => newEmailPage({ ...words, typed: sampleOf(words, 'newEmail') }),
+    'new email address, by link': (words) => newEmailPage({ ...words, byLink: true }),
   },
   'delete-account-page': {
     ...createSamples(
@@ -76,13 +81,13 @@ export const accountPages: PageSamples = {
       (toldBy) =>
         `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
       (toldBy) =>
-        ({ userText, ...form }) =>
+        (words) =>
           deleteAccountPage({
-            ...form,
+            ...words,
             toldBy,
-            tenantName: userText,
+            tenantName: sampleOf(words, 'tenant'),
             effectiveAt: AT,
-            accountHref: form.action,
+            accountHref: words.action,
             isExpired: toldBy.length === 0,
           }),
     ),

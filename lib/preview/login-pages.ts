@@ -14,53 +14,66 @@ import {
 } from '../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
-import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleData } from './sample.ts';
+import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
+import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleData, sampleOf } from './sample.ts';
 
-const loginNotice = (text: string) => ({ customMessage: text, approvalData: { amount: text } });
+const loginNotice = (words: SampleData) => ({
+  customMessage: sampleOf(words, 'message'),
+  approvalData: { amount: sampleOf(words, 'amount') },
+});
 
 const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' };
 
-const closedCode = ({ userText, action, ...rest }: SampleData, retryAfterSeconds: number | undefined) =>
+const closedCode = (words: SampleData, retryAfterSeconds: number | undefined) =>
   closedCodePage({
-    ...rest,
+    ...words,
     retryAfterSeconds,
-    resendAction: action,
-    changeAction: action,
-    link: { action, identifier: userText },
+    resendAction: words.action,
+    changeAction: words.action,
+    link: { action: words.action, identifier: sampleOf(words, 'email') },
   });
 
-const sent = ({ userText, ...form }: SampleData) => ({
-  ...form,
-  shownTo: userText,
-  resendAction: form.action,
+const sent = (words: SampleData, kind: 'email' | 'maskedPhone' = 'email') => ({
+  ...words,
+  shownTo: sampleOf(words, kind),
+  resendAction: words.action,
   resendAfterSeconds: 42,
 });
+
+const maskedTo = (words: SampleData, method: LoginMethod) =>
+  sampleOf(words, method === 'sms' ? 'maskedPhone' : 'maskedEmail');
 
 /** Sample data for the pages of the hosted login, from the first page to the proof of an address. */
 export const loginPages: PageSamples = {
   'identify-page': {
-    identify: ({ userText, ...form }) => identifyPage({ ...form, identifier: userText }),
-    'identify by passkey': ({ userText, ...form }) =>
+    identify: (words) => identifyPage({ ...words, identifier: sampleOf(words, 'email') }),
+    'identify by passkey': (words) =>
       identifyPage({
-        ...form,
-        identifier: userText,
-        notice: loginNotice(userText),
-        passkey: { ...passkeyTarget(form), isFirst: true },
+        ...words,
+        identifier: sampleOf(words, 'email'),
+        notice: loginNotice(words),
+        passkey: { ...passkeyTarget(words), isFirst: true },
       }),
-    'identify by providers alone': ({ userText: _, ...form }) =>
-      identifyPage({ ...form, methods: ALL_METHODS.filter(isProvider) }),
-    'sign up': ({ userText, ...form }) =>
-      identifyPage({ ...form, identifier: userText, methods: ['email', 'link'], signsUp: true }),
-    'identify by email alone': ({ userText, ...form }) =>
-      identifyPage({ ...form, identifier: userText, methods: ['email'] }),
-    'identify by number alone': ({ userText, ...form }) =>
-      identifyPage({ ...form, identifier: userText, methods: ['sms'], countries }),
+    'identify by providers alone': (words) =>
+      identifyPage({ ...words, methods: ALL_METHODS.filter(isProvider) }),
+    'sign up': (words) =>
+      identifyPage({ ...words, identifier: sampleOf(words, 'email'), methods: ['email', 'link'], signsUp: true }),
+    'identify by email alone': (words) =>
+      identifyPage({ ...words, identifier: sampleOf(words, 'email'), methods: ['email'] }),
+    'identify by number alone': (words) =>
+      identifyPage({ ...words, identifier: sampleOf(words, 'phone'), methods: ['sms'], countries }),
   },
   'code-page': {
     'code by email': (words) =>
       codePage({ ...sent(words), channel: 'email', digits: 6, changeAction: words.action }),
     'code by SMS as second factor': (words) =>
-      codePage({ ...sent(words), channel: 'sms', digits: 8, resendAfterSeconds: 0, secondFactor: true }),
+      codePage({
+        ...sent(words, 'maskedPhone'),
+        channel: 'sms',
+        digits: 8,
+        resendAfterSeconds: 0,
+        secondFactor: true,
+      }),
   },
   'closed-code-page': {
     'closed code': (words) => closedCode(words, 42),
@@ -70,49 +83,50 @@ export const loginPages: PageSamples = {
     'link sent': (words) => linkSentPage({ ...sent(words), changeAction: words.action }),
   },
   'second-factor-page': {
-    'second factor': ({ userText, methods, ...form }) =>
+    'second factor': (words) =>
       secondFactorPage({
-        ...form,
-        lostAction: form.action,
-        laterAction: form.action,
-        methods: methods.map((method) => ({ method, maskedTo: userText })),
-        passkey: passkeyTarget(form),
+        ...words,
+        lostAction: words.action,
+        laterAction: words.action,
+        methods: words.methods.map((method) => ({ method, maskedTo: maskedTo(words, method) })),
+        passkey: passkeyTarget(words),
       }),
-    'verify email': ({ userText, ...form }) =>
+    'verify email': (words) =>
       secondFactorPage({
-        ...form,
-        methods: [{ method: 'link', maskedTo: userText }],
+        ...words,
+        methods: [{ method: 'link', maskedTo: maskedTo(words, 'link') }],
         isEmailVerification: true,
       }),
   },
   'recovery-page': {
     recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
     'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
-    'possible elsewhere': ({ userText, ...form }) => recoveryElsewherePage({ ...form, place: userText }),
+    'possible elsewhere': (words) =>
+      recoveryElsewherePage({ ...words, place: sampleOf(words, 'application') }),
     'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
     'recovery impossible': ({ language, brand }) =>
       recoveryStartedPage({ language, brand, afterSeconds: undefined }),
   },
   'consent-page': {
-    'consent to a client by document': ({ userText, ...form }) =>
+    'consent to a client by document': (words) =>
       consentPage({
-        ...form,
-        denyAction: form.action,
+        ...words,
+        denyAction: words.action,
         host: 'agent.example.com',
         leadsTo: 'agent.example.com',
         person: 'a•••@e•••.com',
         scopes: [
           { name: 'openid' },
-          { name: 'orders:read', sentence: { en: userText } },
+          { name: 'orders:read', sentence: { en: sampleOf(words, 'scope') } },
           { name: 'orders:write', acr: 'mfa' },
         ],
         asksToStay: true,
       }),
-    'command line of an operator': ({ userText: _, ...form }) => commandLinePage(form),
-    'consent to an app on this device': ({ userText: _, ...form }) =>
+    'command line of an operator': commandLinePage,
+    'consent to an app on this device': (words) =>
       consentPage({
-        ...form,
-        denyAction: form.action,
+        ...words,
+        denyAction: words.action,
         host: 'xn--bcher-kva.example',
         leadsTo: undefined,
         person: undefined,
@@ -121,28 +135,28 @@ export const loginPages: PageSamples = {
       }),
   },
   'pending-recovery-page': {
-    'something lost': ({ userText: _, ...form }) =>
+    'something lost': (words) =>
       pendingRecoveryPage({
-        ...form,
-        cancelRecoveryAction: form.action,
+        ...words,
+        cancelRecoveryAction: words.action,
         factorTypes: ['phone', 'passkey'],
         since: 1_790_000_000,
         effectiveAt: 1_790_086_400,
       }),
   },
   'phone-page': {
-    'phone number': ({ userText, ...form }) => phonePage({ ...form, phoneNumber: userText, countries }),
-    'country of a number': ({ userText, ...form }) =>
-      phonePage({ ...form, identifies: true, phoneNumber: userText, countries }),
+    'phone number': (words) => phonePage({ ...words, phoneNumber: sampleOf(words, 'phone'), countries }),
+    'country of a number': (words) =>
+      phonePage({ ...words, identifies: true, phoneNumber: sampleOf(words, 'phone'), countries }),
   },
   'register-passkey-page': {
-    'new passkey': ({ userText, ...form }) =>
+    'new passkey': (words) =>
       registerPasskeyPage({
-        ...form,
-        ...passkeyTarget(form),
-        laterAction: form.action,
+        ...words,
+        ...passkeyTarget(words),
+        laterAction: words.action,
         isOnly: false,
-        notice: loginNotice(userText),
+        notice: loginNotice(words),
       }),
     'new passkey as second factor': (form) =>
       registerPasskeyPage({

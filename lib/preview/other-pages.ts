@@ -6,7 +6,7 @@ import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
-import { createSamples, type PageSamples, REDIRECT_URI } from './sample.ts';
+import { createSamples, type PageSamples, REDIRECT_URI, sampleOf } from './sample.ts';
 
 const UNDONE = ['address', 'change', 'recovery', 'erasure'] as const;
 
@@ -21,8 +21,11 @@ export const otherPages: PageSamples = {
   'continue-form-page': {
     continue: continueFormPage,
     'continue after a reload': (words) => continueFormPage({ ...words, resumes: true }),
-    'continue as another': ({ userText, ...form }) =>
-      continueFormPage({ ...form, replaces: { from: userText, to: userText } }),
+    'continue as another': (words) =>
+      continueFormPage({
+        ...words,
+        replaces: { from: sampleOf(words, 'maskedEmail'), to: sampleOf(words, 'maskedPhone') },
+      }),
   },
   'confirm-logout-page': { 'confirm logout': confirmLogoutPage },
   'logged-out-page': { 'logged out': loggedOutPage },
@@ -51,15 +54,15 @@ export const otherPages: PageSamples = {
     Object.entries(deadEnds) as [DeadEndKey, DeadEnd][],
     ([reason]) => `dead end, ${reason}`,
     ([reason, end]) =>
-      ({ language, brand, userText }) =>
+      (words) =>
         deadEndPage({
-          language,
-          brand,
+          language: words.language,
+          brand: words.brand,
           reason,
           end,
-          requestId: userText,
+          requestId: sampleOf(words, 'requestId'),
           homeUri: 'https://app.example.com/',
-          ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: userText }),
+          ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: sampleOf(words, 'mistake') }),
         }),
   ),
   'form-post-page': {

@@ -45,7 +45,6 @@ function sampleWords(application: Application, language: Language): SampleData {
     csrf: 'sample',
     action: '#',
     cancelAction: '#',
-    userText: 'dana@example.com',
     parameter: 'sample',
   };
 }

@@ -11,13 +11,39 @@ export interface SampleData {
   readonly methods: readonly LoginMethod[];
   readonly csrf: string;
   readonly action: string;
-  /** Text that stands for whatever the user entered, such as an email address. */
-  readonly userText: string;
+  /** Text that replaces the samples of every kind, for tests that put one text into all fields. */
+  readonly userText?: string | undefined;
   readonly parameter: string;
   readonly error?: PageError;
   readonly cancelAction?: string;
   readonly backHref?: string;
 }
+
+/** Samples of the texts that users, applications and the service fill in, by kind. */
+const SAMPLES = {
+  email: 'dana@example.com',
+  maskedEmail: 'd•••@e•••.com',
+  newEmail: 'dana.miller@example.net',
+  phone: '+1 201 555 0123',
+  maskedPhone: '••• ••• ••23',
+  firstName: 'Dana',
+  lastName: 'Miller',
+  tenant: 'Northwind Group',
+  application: 'Northwind Rewards',
+  passkey: 'iCloud Keychain',
+  device: 'Pixel 9',
+  client: 'Inbox Assistant',
+  item: 'sample',
+  message: 'Please confirm your order of 3 May.',
+  amount: '€ 120.00',
+  scope: 'See your orders',
+  requestId: '7f3c2a1e-5b0d-4c64-9b1e-6f2a3c4d5e6f',
+  mistake: 'redirect_uri: is not registered',
+} as const;
+
+/** Returns a sample of a kind of text. */
+export const sampleOf = ({ userText }: Pick<SampleData, 'userText'>, kind: keyof typeof SAMPLES): string =>
+  userText ?? SAMPLES[kind];
 
 type PageSample = (words: SampleData) => string;
 

@@ -8,7 +8,7 @@ import {
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
 
-export const words: SampleData = {
+export const words: SampleData & { readonly userText: string } = {
   language: 'en',
   brand: { name: 'Northwind' },
   methods: ALL_METHODS,
