@@ -6,16 +6,16 @@ import type * as rows from './rows.ts';
 
 /** Redirects to the hosted login page where the user enters and verifies a new email address. */
 export const changeOwnEmail: UseCase<typeof rows.changeOwnEmail> = (input, ports) =>
-  addToAccount(ports, input, 'details', 'email');
+  addToAccount(ports, input, 'addresses', 'email');
 
 /** Redirects to the hosted login page where the user enters and verifies a new phone number. */
 export const changeOwnPhone: UseCase<typeof rows.changeOwnPhone> = (input, ports) =>
-  addToAccount(ports, input, 'details', 'phone');
+  addToAccount(ports, input, 'addresses', 'phone');
 
 /** Removes the user's email address or phone number without a replacement. */
 export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, ports) =>
   changeCredentials(ports, input, {
-    part: 'details',
+    part: 'addresses',
     says: `${input.form.item}_removed`,
     apply: async (account) => {
       const { item } = input.form;

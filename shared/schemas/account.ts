@@ -14,6 +14,7 @@ import * as words from './fields/words.ts';
 /** Parts of the account page that a user can change. */
 export const ACCOUNT_PARTS = [
   'details',
+  'addresses',
   'passkeys',
   'device-keys',
   'identities',

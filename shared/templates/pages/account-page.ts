@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import {
   type AccountPageInput,
   activity,
+  addresses,
   consents,
   data,
   deletion,
@@ -34,9 +35,9 @@ ${content}
  * Returns the HTML that confirms the last action. Returns an empty string if the action has been reversed since, for example
  * because a removed address was added again.
  */
-function renderConfirmation({ language, addresses }: AccountPageInput, what: Done): string {
+function renderConfirmation({ language, addresses: shown }: AccountPageInput, what: Done): string {
   const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];
-  const own = addresses.find(({ kind }) => what.startsWith(kind));
+  const own = shown.find(({ kind }) => what.startsWith(kind));
   switch (what) {
     case 'email':
     case 'phone':
@@ -67,6 +68,9 @@ export function accountPage(input: AccountPageInput): string {
   const texts = accountTexts[language];
   const parts: readonly (readonly [string, string, string] | undefined)[] = [
     ['details', texts.details, details(input)],
+    input.addresses.length + input.changeableAddressTypes.length > 0
+      ? ['addresses', texts.addresses, addresses(input)]
+      : undefined,
     ['passkeys', texts.passkeys, passkeys(input)],
     input.deviceKeys.length > 0 ? ['device-keys', texts.deviceKeys, deviceKeys(input)] : undefined,
     input.identities.length + input.connectableProviders.length > 0
@@ -86,7 +90,7 @@ export function accountPage(input: AccountPageInput): string {
   const home =
     homeUri === undefined
       ? ''
-      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(texts.back, { app: oneLine(brand.name) }))}</a></p>`;
+      : `<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(texts.back, { app: oneLine(brand.name) }))}</a></p>\n`;
   return renderPage({
     language,
     brand,
@@ -94,7 +98,7 @@ export function accountPage(input: AccountPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.heading}</h1>
 <p dir="auto">${escapeHtml(fill(texts.scope, { tenant: oneLine(tenantName) }))}</p>
-${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}${home}`,
+${home}${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}`,
   });
 }
 

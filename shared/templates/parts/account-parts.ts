@@ -160,27 +160,36 @@ function profileForm(input: AccountPageInput): string {
   return folded(texts.edit, form({ action: formAction('profile'), csrf }, fields.join('\n')));
 }
 
+const facts = (rows: readonly (readonly [term: string, value: string])[]) =>
+  rows.length === 0
+    ? ''
+    : `<dl>\n${rows.map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`).join('\n')}\n</dl>\n`;
+
 export function details(input: AccountPageInput): string {
-  const { language, addresses, firstName, lastName } = input;
-  const texts = accountTexts[language];
+  const { language, firstName, lastName } = input;
   const name = [firstName, lastName].filter(Boolean).join(' ');
-  const rows = [
-    ...(name === '' ? [] : [[texts.name, line(name)]]),
-    ...addresses.map(({ kind, shown, isProven, isRemovable }) => [
+  const shown = facts(name === '' ? [] : [[accountTexts[language].name, line(name)]]);
+  return `${shown}${profileForm(input)}`;
+}
+
+export function addresses(input: AccountPageInput): string {
+  const { language } = input;
+  const texts = accountTexts[language];
+  const shown = facts(
+    input.addresses.map(({ kind, shown: address, isProven, isRemovable }) => [
       texts[kind],
-      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? itemForm(input, 'addresses/remove', kind, plainButton(texts.remove)) : ''}`,
+      `<bdi>${escapeHtml(address)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? itemForm(input, 'addresses/remove', kind, plainButton(texts.remove)) : ''}`,
     ]),
-  ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
-  const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;
+  );
   const labels = {
     email: { change: texts.changeEmail, add: texts.addEmail },
     phone: { change: texts.changePhone, add: texts.addPhone },
   };
-  const has = (wanted: (typeof addresses)[number]['kind']) => addresses.some(({ kind }) => kind === wanted);
+  const has = (wanted: AddressItem) => input.addresses.some(({ kind }) => kind === wanted);
   const changes = input.changeableAddressTypes.map((kind) =>
     partForm(input, kind, labels[kind][has(kind) ? 'change' : 'add']),
   );
-  return `${shown}${[...changes, profileForm(input)].join('\n')}`;
+  return `${shown}${changes.join('\n')}`;
 }
 
 function credentials(
@@ -264,7 +273,7 @@ export function data(input: AccountPageInput): string {
 
 export function deletion(language: Language, href: string): string {
   const { sectionBody, open } = accountDeletionTexts[language];
-  return `<p class="soft">${sectionBody}</p>\n<a class="button second" href="${escapeHtml(href)}">${open}</a>`;
+  return `<p class="soft">${sectionBody}</p>\n<a class="button second danger" href="${escapeHtml(href)}">${open}</a>`;
 }
 
 export function activity({ language, events }: AccountPageInput): string {

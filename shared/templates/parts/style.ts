@@ -92,6 +92,8 @@ form>.button:last-child{margin-bottom:0}
 [aria-busy=true]::after{content:'';position:absolute;inset:0;width:1.125rem;height:1.125rem;margin:auto;border:2px solid;border-top-color:transparent;border-radius:50%}
 .second{color:var(--ink);background:transparent;border-color:var(--faint)}
 .second:hover{filter:none;background:var(--hover)}
+.danger{color:var(--card);background:var(--bad);border-color:var(--bad)}
+.second.danger{color:var(--bad);background:none}
 .choices{margin:1.5rem 0 0}
 .choices .button{justify-content:flex-start;margin:0 0 .75rem;text-align:start}
 .choices .button:last-child{margin:0}
