@@ -11,7 +11,7 @@ import { loadBackground } from './load-function.ts';
 
 /** Emulator of event sources in AWS. Calls the background functions with log lines, with queued messages and on a schedule. */
 export interface EventSources {
-  /** Calls the functions for everything that is due now, and resolves when nothing is left. */
+  /** Calls the background functions for all work that is due, and resolves when no work is left. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }

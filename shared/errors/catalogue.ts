@@ -14,8 +14,8 @@ export interface FailedLogin {
 }
 
 /**
- * Error that a caller can see. The code throws the entry's key. `named` is the `error_code` in the dialect `named`, by default
- * the status as text. `oauth` is the `error` of RFC 6749 and its extensions.
+ * Error that a caller can see. Code throws the error by its key in the catalogue. `named` is the `error_code` in the dialect
+ * `named`, by default the status as text. `oauth` is the `error` of RFC 6749 and its extensions.
  */
 export interface CatalogueEntry {
   readonly status: number;

@@ -66,7 +66,10 @@ async function requireLivingClient(
   return client;
 }
 
-/** Returns a function that rejects a token of a deleted client or application. Deleting an application deletes its clients. */
+/**
+ * Returns a function that rejects the token of a deleted client. If the client was deleted together with its application, some
+ * operations respond with `application_not_found`, all others with `invalid_token`.
+ */
 const createRefusal =
   (
     row: Operation,

@@ -52,7 +52,7 @@ function readAwsAnswer(error: Error): Record<string, unknown> {
 
 const FIELD = /^([a-z][a-zA-Z0-9_]{0,40})(?:[.:]|$)/;
 
-/** Returns the names of the rejected top-level fields. Names below them may be chosen by the caller. */
+/** Returns the names of the rejected top-level fields. Nested names are omitted, because the caller may have chosen them. */
 export function refusedFields(error: ServiceError): readonly string[] {
   if (error.key !== 'system_invalid_input') return [];
   const messages = error.detail.messages ?? [error.detail.message ?? ''];

@@ -96,7 +96,7 @@ export interface AuditFacts {
   /** Message ID from the provider. Delivery reports of the message carry the same ID. */
   readonly messageId?: string;
   readonly refusal?: SendRefusal;
-  /** Seconds until a rejected message can be sent successfully. */
+  /** Seconds after which a rejected message can be sent again. */
   readonly retryAfterSeconds?: number;
   /** Channel of a code or link that a provider accepted, or `direct` if the caller received the code in the response. */
   readonly sent?: Channel | 'direct';
@@ -122,7 +122,7 @@ export interface AuditFacts {
   readonly operator?: string;
   /** Reason for the operator's action, in the operator's own words. */
   readonly reason?: string | undefined;
-  /** Flag of an operator's call that changes access rights or the data that leaves the service. All admins are notified. */
+  /** Value `admins` if an operator's call changes access rights or which data leaves the service. All admins are notified. */
   readonly told?: 'admins';
   /** ID of the webhook delivery that is repeated. */
   readonly deliveryId?: string;

@@ -150,7 +150,7 @@ export interface LoginTransactions {
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Finds a login. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
-  /** Finds where and when a login of this browser began, even if the login has ended. Used only to show a page. */
+  /** Finds the tenant, application and start time of this browser's login, even if it has ended. Used only to show a page. */
   findStart(
     hash: string,
     browserHash: string,
@@ -203,7 +203,7 @@ export interface UpstreamLogins {
 export interface NoticeLink {
   /** SHA-256 of the secret in the link, base64url. */
   readonly hash: string;
-  /** User and change, encrypted with a key derived from the link's secret. The link can outlive the erasure of the user. */
+  /** User and change, encrypted with a key derived from the link's secret, because the link can outlive the user's erasure. */
   readonly target: string;
   readonly expiresAt: number;
 }

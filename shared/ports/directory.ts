@@ -132,7 +132,7 @@ export interface UriOwners {
    * succeeds.
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
-  /** Sets the time until which the tenant keeps the URI without a resource. Call it before removing the last resource. */
+  /** Sets the time until which the tenant keeps the URI without a resource. Call `hold` before removing the last resource. */
   hold(tenantId: string, uri: string, until: number): Promise<void>;
 }
 

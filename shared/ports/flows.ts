@@ -93,7 +93,7 @@ export interface CodeCaller {
 }
 
 interface EarlierCodes {
-  /** Earlier codes under the same key that are still accepted, because perhaps only one of the messages has arrived. */
+  /** Earlier codes under the same key that are still valid, because the message with the newest code may not have arrived. */
   readonly earlier: readonly StoredCode[];
 }
 
@@ -126,7 +126,7 @@ export interface OneTimeCodes {
   /**
    * Counts an attempt as failed before the code is compared, and returns the stored codes. Writes nothing if the attempt is
    * rejected. Even with concurrent requests and new codes, a caller gets at most `maxTries` attempts between two locks. A code
-   * that caused a lock stays invalid for that caller. Not retried after a time-out.
+   * that caused a lock stays invalid for that caller. Does not retry after a time-out.
    */
   countTry(
     key: OneTimeCodeKey,
@@ -168,7 +168,7 @@ export interface OneTimeCodes {
 export interface WrongCodeCounters {
   /**
    * Counts a failure and returns the number of consecutive failures. Returns undefined and writes nothing if `max` is already
-   * reached. Of several concurrent callers, at most `max` are counted. Not retried after a time-out.
+   * reached. Of several concurrent callers, at most `max` are counted. Does not retry after a time-out.
    */
   count(counter: GuessCounter, max: number, at: number): Promise<number | undefined>;
   /** Clears the counter after a correct code. If the counter has reached `max`, returns false and does not clear it. */
@@ -230,7 +230,7 @@ export interface ProvenMethod {
   readonly worth: 'proven' | 'enrolled' | 'verified' | 'vouched' | 'quarantined';
 }
 
-/** Proven method with its credential. The rest of the login may turn the credential into a factor. */
+/** Proven method with its credential. Later steps of the login may make the credential a factor of the account. */
 export interface MethodUse extends ProvenMethod {
   /** Credential that was used, if any: `email`, `phoneNumber`, ID of a passkey or key, or hash of a provider account. */
   readonly credential: string;

@@ -17,8 +17,8 @@ export interface Job {
 /** Background jobs. The record of a job's subject shows whether the job is still valid. */
 export interface Jobs {
   /**
-   * Stores a job. Call it before writing the subject's record: after a crash in between, the job can still finish the work. An
-   * existing job keeps its progress.
+   * Stores a job. Must be called before the subject's record is written: after a crash in between, the job can still finish the
+   * work. An existing job keeps its progress.
    */
   put(job: Job): Promise<Job>;
   /** Records the progress of a job. Does not recreate a job that has ended in the meantime. */

@@ -17,7 +17,7 @@ export interface SigningKey {
   readonly sealed?: SealedPrivateKey;
   readonly state: 'next' | 'current' | 'previous';
   readonly stateSince: number;
-  /** Reason of the operator who forced this state before the regular time. */
+  /** Reason that an operator gave for forcing the key into this state before the regular time. */
   readonly forcedBecause?: string;
 }
 

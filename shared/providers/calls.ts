@@ -22,9 +22,9 @@ export interface ProviderCalls {
 }
 
 /**
- * Opens the calls to a provider for one request. Limits the time of each call and of all calls together. Only a GET is
- * repeated, once, because providers treat a code that arrives twice as stolen. Only public addresses are called, whatever the
- * provider's metadata contain. With `loopback`, a developer's own computer may be called, too. Redirects are not followed.
+ * Creates the functions that call a provider during one request. They limit the time of each call and of all calls together.
+ * Only a GET is repeated, and only once, because providers treat a code that arrives twice as stolen. Only public addresses are
+ * called, or with `loopback` also the developer's own computer. Redirects are not followed.
  */
 export function openCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;

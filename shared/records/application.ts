@@ -82,7 +82,7 @@ export const applicationFields = {
     default: 'requested',
     operators: 'guarded',
   },
-  /** Preset for the time after which users must authenticate again (NIST SP 800-63B-4). The values in seconds replace it. */
+  /** Preset for the time after which users must authenticate again (NIST SP 800-63B-4). The settings in seconds override it. */
   sessionPreset: { kind: 'choice', of: ['aal1', 'aal2'], operators: 'guarded' },
   sessionIdleSeconds: guardedNumber,
   sessionAbsoluteSeconds: guardedNumber,

@@ -35,7 +35,7 @@ export const operatorFields = {
    * state `active`.
    */
   state: { kind: 'choice', of: ['invited', 'enrolled', 'active'], always: true, access: 'read' },
-  /** User ID of the operator who sent the invitation, or the name of AWS credentials. */
+  /** User ID of the operator who sent the invitation, or the name of the AWS credentials with which it was sent. */
   invitedBy: { kind: 'text', always: true, access: 'read' },
   invitation: { kind: 'record', of: invitationFields, access: 'none' },
   ...dates,

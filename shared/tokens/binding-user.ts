@@ -31,8 +31,9 @@ type BindingPorts = LivingTokenPorts & PortsWith<'applications' | 'passkeys.list
 type ChangeableUser = Pick<BindingUser, 'guard' | 'factorTypeCount' | 'passkeys' | 'user'>;
 
 /**
- * Returns the proofs on which a token is based, with their own times: the proofs of its refresh family or, without a family,
- * those that its session had when the token was issued. Proofs that the session gained in other logins are not included.
+ * Returns the proofs on which a token is based, with their own times. A token of a refresh family is based on the family's
+ * proofs, which exclude other logins in the session. Any other token is based on the proofs that the session had when the token
+ * was issued.
  */
 function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
@@ -83,7 +84,7 @@ export interface BindingUser {
   /** All passkeys of the user. */
   readonly passkeys: readonly Passkey[];
   readonly guard: CredentialGuard;
-  /** Number of factor types that the login proved. If two were proven, undoing the change requires more than a link. */
+  /** Number of factor types that the login proved. If it is two, undoing the login's changes requires more than a link. */
   readonly factorTypeCount: number;
 }
 

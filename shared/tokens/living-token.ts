@@ -21,7 +21,7 @@ export interface LivingLogin {
   readonly session: Session;
 }
 
-/** Returns true if a token's client still exists in its application. Deleting an application deletes its clients first. */
+/** Returns true if the token's client still exists in its application. A deleted application has no clients any more. */
 const hasClient = async (ports: PortsWith<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 

@@ -78,7 +78,7 @@ export type Task =
     }
   | { readonly kind: 'close' };
 
-/** Message to the process of the service. The process replies to each message except `close`, after which the process exits. */
+/** Message to the process of the service. The process replies to every message except `close`, which ends the process. */
 export interface Question {
   readonly id: number;
   readonly task: Task;

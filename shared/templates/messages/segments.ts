@@ -7,7 +7,7 @@ const GSM_EXTENSION = new Set('\f^{}\\[~]|€');
 
 /**
  * Capacity of a single text message, and of each part of a longer message. The capacity of a part is lower, because its header
- * takes space (3GPP TS 23.040 §9.2.3.24.1). Texts that need other characters than GSM ones are counted in UTF-16 units.
+ * takes space (3GPP TS 23.040 §9.2.3.24.1). Texts with characters outside the GSM alphabet are counted in UTF-16 units.
  */
 const CAPACITY = {
   septets: { alone: 160, joined: 153 },
