@@ -5,8 +5,8 @@ import { CALL_SETTINGS } from './call-settings.ts';
 
 /**
  * Settings of clients that send messages. The SDK does not retry: after a lost response, a retry would send a second code and
- * invalidate the first. Each call opens its own connection, because reusing one that the provider has closed fails like a lost
- * response.
+ * invalidate the first. Each call opens its own connection, because reusing a connection that the provider has closed fails
+ * like a lost response.
  */
 export const SENDING_SETTINGS = {
   ...CALL_SETTINGS,

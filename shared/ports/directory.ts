@@ -197,7 +197,7 @@ export interface FormerIssuer {
 export interface FormerIssuers {
   /** Finds the previous issuer of an application. Returns undefined if its `until` has passed. */
   find(applicationId: string, at: number): Promise<FormerIssuer | undefined>;
-  /** Stores the previous issuer of an application. Replaces an existing one. */
+  /** Stores the previous issuer of an application, in place of any issuer stored before. */
   put(former: FormerIssuer): Promise<void>;
   /** Removes the previous issuer of an application. Returns false if the application has none. */
   remove(applicationId: string): Promise<boolean>;

@@ -187,7 +187,7 @@ export interface Users {
   noteWrongGuess(userId: string, callerType: string): Promise<void>;
 }
 
-/** Records of users who have exchanged a session of their previous system for one here. See the login method `moved`. */
+/** Records of users who have exchanged a session of their previous system for a session here. See login method `moved`. */
 export interface SessionExchanges {
   /**
    * Records the exchange, at most once per user. Returns false if the user has logged in here before, does not exist, is
@@ -322,8 +322,8 @@ export interface Passkeys {
   listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**
    * Records a login. Returns false if the passkey does not exist or its signature counter did not increase (WebAuthn L3 §6.1.1;
-   * a counter that stays 0 is accepted). If several challenges were signed with the same counter value above 0, exactly one of
-   * them gets true, even when repeated; consuming that challenge decides which caller may log in.
+   * a counter that stays 0 is accepted). If several challenges were signed with the same counter value above 0, only one of
+   * these challenges gets true, also in repeated calls. The caller that then consumes this challenge may log in.
    */
   recordUse(use: {
     readonly userId: string;
@@ -345,12 +345,12 @@ export interface Passkeys {
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**
-   * Reserves a credential ID. Returns true if it now belongs to this user. Exactly one of several concurrent users gets it.
-   * Sign-ups and imports set `heldUntil` (epoch seconds), because they may end without a user; the reservation then expires.
-   * The next call without `heldUntil` makes the reservation permanent.
+   * Reserves a credential ID. Returns true if the ID now belongs to this user. Exactly one of several concurrent users gets the
+   * ID. Sign-ups and imports may end without a user, so their reservation expires at `heldUntil` (epoch seconds). The next call
+   * without `heldUntil` makes the reservation permanent.
    */
   reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
-  /** Stores a passkey. Returns false if the user already has it. */
+  /** Stores a passkey. Returns false if the user already has a passkey with this ID. */
   put(passkey: Passkey): Promise<boolean>;
   /** Renames a passkey and returns it. Returns undefined if the passkey does not exist. */
   rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
@@ -365,9 +365,9 @@ export interface PasskeyRecords {
 /** Owners of the identifiers and credential IDs that an imported user would get. */
 export interface ReservationOwners {
   /**
-   * Finds the users who have reserved the identifiers, then the users who have reserved the credential IDs, in the given order;
-   * undefined stands for none. The read is strongly consistent and needs one call per 100 items. The caller checks that a user
-   * exists and still has the identifier.
+   * Finds the users who have reserved the identifiers, then the users who have reserved the credential IDs, in the given order.
+   * Returns undefined for an unreserved value. The read is strongly consistent and needs one call per 100 items. The caller
+   * checks that a user exists and still has the identifier.
    */
   find(
     tenantId: string,

@@ -21,13 +21,13 @@ export interface WebauthnChallenge {
   readonly approvalData?: ApprovalData;
   /** ID of the passkey's owner. Set only in a registration, if the user is known. */
   readonly userId?: string;
-  /** User name, encrypted with a key derived from the session's ID. Set only in a registration. */
+  /** User name, encrypted with a key derived from the WebAuthn session's ID. Set only in a registration. */
   readonly userName?: string;
   /** Random user handle of the passkey, for a registration that began before the user was known. */
   readonly userHandle?: string;
   /** True for a conditional create. The browser does not ask the user, so user presence and verification are not checked. */
   readonly isSilent?: boolean;
-  /** Hashes of the session ID with each identifier that the given user name can mean. Empty if no user name was given. */
+  /** Hashes of the WebAuthn session's ID with each identifier that the given user name can mean. Empty without a user name. */
   readonly identifierHashes: readonly string[];
   /** Hash of the hosted login to which the challenge belongs. The challenge is valid only in that login. */
   readonly loginHash?: string;

@@ -34,8 +34,8 @@ export interface Generations {
 }
 
 /**
- * Credential generation of a session, a code or a login in progress. Each of these has ended when the user's `valid`
- * generations no longer contain the number.
+ * Session, code or login that is bound to a credential generation. It has ended when the user's `valid` generations no longer
+ * contain this generation.
  */
 export interface GenerationBound {
   readonly generation: number;

@@ -10,7 +10,7 @@ export interface QuotaWindow {
 /** Limit on a key's unpaid events during its longest rate-limit window. An event is unpaid until `pay` subtracts it. */
 export interface UnpaidLimit {
   readonly max: number;
-  /** Number of events that each bucket of the first window admits despite `max`, so that successful events can be paid. */
+  /** Number of events that each bucket of the first window admits even above `max`, so that successful events can be paid. */
   readonly probes: number;
 }
 
@@ -35,8 +35,8 @@ export type WindowOutcome =
 export interface Windows {
   /**
    * Counts an event in all rate-limit windows of the key or in none. A window admits at most `max` events, even with concurrent
-   * callers. Windows begin at multiples of their length; the last window is the longest, and its length is a multiple of all
-   * others. With `unpaid`, the same write also counts the event as unpaid. Not retried after a time-out.
+   * callers. Windows begin at multiples of their length. The last window is the longest, and its length is a multiple of the
+   * other lengths. With `unpaid`, the same write also counts the event as unpaid. Does not retry after a time-out.
    */
   count(
     key: string,
@@ -46,10 +46,10 @@ export interface Windows {
   ): Promise<WindowOutcome>;
   /**
    * Subtracts unpaid events from the key. Does nothing if the key has fewer unpaid events, so that events cannot be paid in
-   * advance. `longestSeconds` is the length of the key's longest window. Not retried after a time-out.
+   * advance. `longestSeconds` is the length of the key's longest window. Does not retry after a time-out.
    */
   pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
-  /** Removes an event that did not happen from each rate-limit window that counted it. Not retried after a time-out. */
+  /** Removes an event that did not happen from each rate-limit window that counted it. Does not retry after a time-out. */
   takeBack(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
 }
 

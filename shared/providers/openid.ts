@@ -52,7 +52,7 @@ const wishParameters: NonNullable<Dialect['wishParameters']> = (wishes) => {
   };
 };
 
-/** Creates the dialect of an OpenID provider that replaces a built-in one. Trusts only `email_verified: true`. */
+/** Creates the dialect of an OpenID provider that replaces a built-in provider. Trusts only `email_verified: true`. */
 export function openId(issuer: string): Dialect {
   return {
     issuer,

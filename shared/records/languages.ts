@@ -1,4 +1,4 @@
-/** Languages of messages and pages. To add one, add its tag here and a file in templates/texts. The fallback is English. */
+/** Languages of messages and pages. To add a language, add its tag here and its file in templates/texts. Default: English. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja', 'ar'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

@@ -66,7 +66,7 @@ export const userFields = {
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },
-  /** Time at which a session of the previous system was exchanged for one here, which is possible only once. */
+  /** Time at which a session of the previous system was exchanged for a session here, which is possible only once. */
   movedAt: { kind: 'date', access: 'none' },
   /** Keyed hashes of all email addresses that the user has proven and later lost. They are kept permanently. */
   formerEmails: { kind: 'texts', always: true, access: 'none' },

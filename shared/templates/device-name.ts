@@ -29,7 +29,7 @@ const nameIn = (names: typeof BROWSERS, userAgent: string) =>
 /**
  * Returns a device name such as "Firefox on Windows" for a user agent, or undefined if neither part is recognised. The name
  * consists only of fixed words: an attacker chooses the user agent, and could otherwise use it to write text to the user. The
- * usual libraries copy words of an unknown user agent, so none is used here.
+ * usual libraries copy words of an unknown user agent, so no library is used here.
  */
 export function deviceName(language: Language, userAgent: string | undefined): string | undefined {
   if (userAgent === undefined) return undefined;

@@ -96,8 +96,8 @@ export function userClaims(names: readonly string[], subject: UserAtApplication)
 }
 
 /**
- * Returns the requested claims that the subject has. A claim that was requested with certain values is returned only if it has
- * one of them (OpenID Connect Core §5.5.1).
+ * Returns the requested claims that the subject has. A claim that was requested with certain values is returned only if its
+ * value is among them (OpenID Connect Core §5.5.1).
  */
 export function claimsRequested(
   tenant: Pick<Tenant, 'salt'>,

@@ -139,9 +139,9 @@ export async function isSignedByClient(
 }
 
 /**
- * Checks the stricter rules of a client. A strict client must name the issuer as the only audience, as a single string: an
- * attacker could replay an assertion that another server also accepts. Profiles limit the algorithms (FAPI 2.0 Security Profile
- * §5.3.2.1, §5.4.1). Errors: `invalid_client`.
+ * Checks the stricter rules of a client. A strict client must name the issuer as the only audience, as a single string.
+ * Otherwise an attacker could replay an assertion that another server also accepts. Profiles limit the algorithms (FAPI 2.0
+ * Security Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
  */
 export function checkStrictRules(
   client: Client,

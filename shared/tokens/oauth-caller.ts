@@ -11,7 +11,7 @@ import {
   type ClientRequest,
 } from './client-authentication.ts';
 
-/** Client of a request to an OAuth endpoint. It acts for its application or, without one, for its whole tenant. */
+/** Client of a request to an OAuth endpoint. It acts for its application; a management client acts for its whole tenant. */
 export interface OAuthCaller extends AuthenticatedClient {
   readonly tenant: Tenant;
   readonly application?: Application;

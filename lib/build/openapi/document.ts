@@ -30,7 +30,7 @@ const DESCRIPTION = [
   `AWS rejects long requests before they reach the service. A URL of more than ${URL_MAX_BYTES} bytes gets 413, as does a request line with headers of more than ${REQUEST_MAX_BYTES} bytes. If an HTTP API handles the path, a request line with header values of more than ${REQUEST_HEAD_MAX_BYTES} bytes is also rejected. AWS does not document the status; the local server responds with 431.`,
 ].join('\n\n');
 
-/** Returns the input of an operation for one method. If it has both a query and a form, GET reads the query, POST the form. */
+/** Returns the input of an operation for one method. If it has a query and a form, GET reads the query and POST the form. */
 function inputForMethod({ input, method }: Operation, verb: Method): Operation['input'] {
   const { query, form, ...rest } = input;
   if (typeof method === 'string' || !query || !form) return input;
@@ -49,7 +49,7 @@ function parameters(input: Operation['input'], path: string): readonly Json[] {
   return [...inPath, ...inQuery];
 }
 
-/** Returns the example of a body. If the body has variants, returns one example for each of them, by name. */
+/** Returns the example of a body. If the body has variants, returns one example for each variant, by name. */
 function bodyExamples(name: string, schemas: Schemas): Json {
   const variants = schemas[name]?.oneOf?.flatMap((each) =>
     typeof each === 'object' ? (each.$ref ?? []) : [],

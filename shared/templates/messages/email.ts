@@ -55,8 +55,7 @@ export interface MailInput {
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
   /**
-   * Unique and unguessable reference of letters, digits and hyphens. Without it Gmail would collapse similar emails of one
-   * sender.
+   * Unique and unguessable reference of letters, digits and hyphens. Without it, Gmail collapses similar emails of a sender.
    */
   readonly reference: string;
   /** Time of sending in epoch seconds. */
@@ -323,7 +322,7 @@ function givenSections(content: MailContent): TextSections {
   };
 }
 
-/** Returns the text that replaces the default one if the code approves a transaction or reinstates a superseded address. */
+/** Returns the text that replaces the default text if the code approves a transaction or reinstates a superseded address. */
 function chooseBody(input: MailInput, app: string): string | undefined {
   const texts = messageTexts[input.language];
   if (input.purpose === 'letIn') return fill(texts.letInBody, { app });

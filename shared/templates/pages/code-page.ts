@@ -24,8 +24,8 @@ const CHECK: Readonly<
 };
 
 /**
- * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. If the typed code has expired,
- * the main button sends a new one. The page is the same for known and unknown addresses.
+ * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. If the typed code has
+ * expired, the main button sends a new code. The page is the same for known and unknown addresses.
  */
 export function codePage(input: CodePageInput): string {
   const { error } = input;
