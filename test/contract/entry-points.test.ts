@@ -200,7 +200,7 @@ describe('parsing query parameters', () => {
     ['limit=1&limit=2'],
     ['limit=1&%6Cimit=1'],
     ['&&limit=2&'],
-  ])('both entry points parse the query %s in the same way', async (query) => {
+  ])('the HTTP API and function URLs parse the query %s in the same way', async (query) => {
     if (!row) throw new Error('no list of users');
     await expectAlike(row, { method: 'GET', path: `/v1/users?${query}`, headers: {} });
   });

@@ -13,7 +13,7 @@ describeStore('DynamoDB tables', (store) => {
   const table = () => store().table('directory');
   const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
 
-  test('undefined attributes are not stored', async () => {
+  test('attributes with the value undefined are not stored', async () => {
     const key = someKey();
     await table().put({
       ...key,

@@ -223,7 +223,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
     },
   );
 
-  test('the user record contains a pending recovery', () => {
+  test('the user record shows a pending recovery', () => {
     const user = withPhoneRecovery(someTenant(), ada, true, 7);
     expect(toUserRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',

@@ -188,7 +188,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await again.submit({ passcode: second }));
   });
 
-  test('a code of another login is rejected as wrong', async () => {
+  test('a code that belongs to another login is rejected as wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const token = await server.clientToken();

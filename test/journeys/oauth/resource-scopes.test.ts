@@ -123,7 +123,7 @@ test('a pushed request for scopes of a resource must also request the scope open
   expect((await login.exchange(leftTo(page))).body).toMatchObject({ scope: 'openid notes:write' });
 });
 
-describe('definition of the scopes of a resource', () => {
+describe('definition of a resource’s scopes', () => {
   test.each<[string, readonly object[], RegExp]>([
     ['the name of a scope of the service', [{ name: 'email' }], /scopes\.0\.name: is a scope of the service/],
     ['the same name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],

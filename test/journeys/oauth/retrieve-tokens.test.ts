@@ -78,14 +78,14 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 presenting a used code at the token endpoint revokes the tokens that /v1/token issued for the code', async () => {
+  test('N009 presenting a used authorization code at the token endpoint revokes the tokens that /v1/token issued for it', async () => {
     const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
     await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
   });
 
-  test('N009 presenting a code at /v1/token again does not end a session that existed before the code', async () => {
+  test('N009 presenting an authorization code at /v1/token again does not end a session that existed before the code', async () => {
     const { user, tokens } = await logIn(server);
     const joining = { joinsSession: tokens.session_id, provenClient: true };
     const { code } = await storeCode(server, user.user_id, joining);

@@ -265,7 +265,7 @@ describe('one-time codes that are never entered', () => {
     }));
 });
 
-describe('SMS budget that limits the messages of a tenant', () => {
+describe('SMS budget that limits the number of SMS of a tenant', () => {
   const BUDGET = 8;
   /** Number of SMS of the budget that sign-ups may use. */
   const FOR_STRANGERS = 7;

@@ -86,7 +86,7 @@ describe('error message that names valid values', () => {
     expect(await send('email')).toBe('User not found');
   });
 
-  test('the error for a scope without openid names openid', async () => {
+  test('if the requested scope lacks openid, the error names openid', async () => {
     const { client_id, client_secret } = server.environment;
     const request = { client_id, client_secret, response_type: 'code', scope: 'email' };
     const redirect_uri = 'http://localhost:8080/complete';

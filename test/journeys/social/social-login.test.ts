@@ -138,7 +138,7 @@ describe('login with a provider account', () => {
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test("a code of a social login is bound to the client's PKCE challenge", async () => {
+  test("an authorization code of a social login is bound to the client's PKCE challenge", async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), newClaims(), challenged);
