@@ -7,8 +7,8 @@ import { phoneMetadata as metadata } from '../../shared/domain/identifiers/phone
 // throws. test/stacks/left-out.test.ts compares the results of the bundles with those of the complete libraries.
 
 /**
- * Removes features of nodemailer that our mails do not need: its table of media types, which is a twelfth of the bundles that
- * send mail, its parser of address headers, and the download of attachments. Our mails contain their only attachment, name its
+ * Removes features of nodemailer that our mails do not need: its parser of address headers, the download of attachments, and
+ * its table of media types, which is a twelfth of the bundles that send mail. Our mails contain their only attachment, name its
  * media type, and pass names and addresses separately.
  */
 const ownMails: Plugin = {

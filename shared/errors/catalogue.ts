@@ -1,7 +1,7 @@
 /**
  * Format of an operation's errors (SPEC "Errors"). `named`: a string code. `status-text`: the status as a string (A1, A2).
- * `numeric`: the status as a number. `oauth`: the members of RFC 6749 and ours. `numeric-list` and `oauth-list`: like `numeric`
- * and `oauth`, but a 400 has an array of messages (C, E1, F).
+ * `numeric`: the status as a number. `oauth`: the members of RFC 6749 and of this service. `numeric-list` and `oauth-list`:
+ * like `numeric` and `oauth`, but a 400 has an array of messages (C, E1, F).
  */
 export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 

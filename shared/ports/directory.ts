@@ -128,8 +128,8 @@ export interface ResourceRecords extends RecordStore<Resource> {
 export interface UriOwners {
   /**
    * Reserves the URI for the tenant. Returns true if the tenant now has it, even if it already had it. Returns false while
-   * another tenant uses or holds the URI, or if its host is reserved for another tenant. Of several concurrent tenants, one
-   * succeeds.
+   * another tenant uses or holds the URI, or if its host is reserved for another tenant. Exactly one of several concurrent
+   * tenants succeeds.
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
   /** Sets the time until which the tenant keeps the URI without a resource. Call `hold` before removing the last resource. */

@@ -167,7 +167,7 @@ export interface Users {
    * Records a login in one conditional write. Sets `lastAuthAt`, changes Pending to Active, adds the application, stores the
    * trust of the proven address if the user still has it, and removes the given `wrongGuesses`. Returns false if the user does
    * not exist, is disabled or is about to be erased, if a risk was reported for the proven phone number, or if the credential
-   * generations have changed. The login must then not get tokens.
+   * generations have changed. The login must then get no tokens.
    */
   recordLogin(login: {
     readonly userId: string;

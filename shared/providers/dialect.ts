@@ -31,7 +31,7 @@ export interface Dialect {
   readonly server?: AuthorizationServer;
   /**
    * Returns the issuer that an ID token with these (not yet verified) claims must have. Only providers with several issuers
-   * define it; if undefined, `issuer` applies. Errors: `provider_failed`.
+   * define this function; for all others, `issuer` applies. Errors: `provider_failed`.
    */
   readonly toIssuer?: (claims: Claims) => string;
   readonly scope: string;

@@ -29,9 +29,9 @@ interface Presence {
   /** True if every stored record has the field. A new record gets the default, or the request must contain a value. */
   readonly always?: true;
   /**
-   * Access of operators. By default they can see and set the field. `create`, `update`: they can set it only when they create
-   * or change the record, respectively. `read`: they can only see it. `answer`: they can see it, but it is computed for the
-   * response and not stored. `none`: they cannot see it.
+   * Operators' access to the field. By default, they can see and set it. `create`: they can set it only when they create the
+   * record. `update`: only when they change the record. `read`: they can only see it. `answer`: they can see it, but it is
+   * computed for the response and not stored. `none`: they cannot see it.
    */
   readonly access?: Access;
   /** Name in requests and responses, if it differs from the key in snake_case. */

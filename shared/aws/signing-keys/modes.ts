@@ -1,7 +1,7 @@
 /**
- * Modes of signing tokens. `kms`: KMS signs each token, and the private key never leaves it. `kms-envelope`: KMS creates a key
- * pair and encrypts the private key; each container decrypts it once and signs itself. Use it in regions with more logins than
- * the request quota of KMS allows.
+ * Modes of signing tokens. `kms`: KMS signs each token, and the private key never leaves KMS. `kms-envelope`: KMS creates a key
+ * pair and encrypts the private key; each container decrypts the key once and signs itself. Use `kms-envelope` in regions with
+ * more logins than the request quota of KMS allows.
  */
 export const SIGNING_MODES = ['kms', 'kms-envelope'] as const;
 export type SigningMode = (typeof SIGNING_MODES)[number];

@@ -127,9 +127,9 @@ export const smsFields = {
 };
 
 /**
- * Data that the user approves. This schema does not parse the data, because a validation library silently drops a key
- * `__proto__`, and the caller must get an error. The domain layer parses the data; the metadata describes its checks in the API
- * document.
+ * Data that the user approves. This schema does not parse the data, because the validation library would silently drop a key
+ * `__proto__`, for which the caller must get an error. The domain layer parses the data; the metadata describes its checks in
+ * the API document.
  */
 export const ApprovalData = v.pipe(
   described(

@@ -12,8 +12,9 @@ export interface ClosedCodePageInput extends WaitingInput {
 }
 
 /**
- * Renders the page shown after too many wrong codes. It has no code field. It says which other methods work now, and when codes
- * will work again; if codes are off for longer than this login, it does not say that only this code is closed. The page is the same for known and unknown addresses.
+ * Renders the page shown after too many wrong codes. It has no code field, and says which other methods work now. It also says
+ * when codes will work again, or that they stay off if the login ends before that time. The page is the same for known and
+ * unknown addresses.
  */
 export function closedCodePage(input: ClosedCodePageInput): string {
   const { csrf, link, retryAfterSeconds } = input;

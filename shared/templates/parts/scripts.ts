@@ -91,10 +91,10 @@ field.value=code;
 field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
 
 /**
- * Script that informs other tabs when a form leaves a page of a login. A waiting tab of the same login shows that the sign-in
- * is complete, unless the next page also belongs to that login. A tab of another login that still asks for the identifier
- * reloads once it is visible, because the service may offer the new session by then. Such a tab does not reload if something
- * has been typed. The script listens to `formdata` because the passkey script submits without a `submit` event.
+ * Script that informs other tabs when a form leaves a page of a login. A waiting tab of the same login then shows that the
+ * sign-in is complete, unless the next page also belongs to that login. A tab of another login that still asks for the
+ * identifier reloads once it is visible, because the service may offer the new session by then; a tab with typed text does not
+ * reload. The script listens to `formdata` because the passkey script submits without a `submit` event.
  */
 const TAB_SCRIPT = `(()=>{
 const id=location.pathname.split('/')[2];
