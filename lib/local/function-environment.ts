@@ -48,7 +48,7 @@ export function functionEnvironment(
   options: {
     readonly version: string;
     readonly rateLimits: 'on' | 'off';
-    /** Areas that run. Default: all. */
+    /** Areas of the service that run. Default: all areas. */
     readonly areas?: DeployedAreas;
   },
 ): Record<string, string> {

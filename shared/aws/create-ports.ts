@@ -4,7 +4,7 @@ import type { PortOrMethod, PortsWith } from '../ports/uses.ts';
 import type { AwsContext } from './context.ts';
 import type { Environment } from './settings.ts';
 
-/** Adapters by port name. adapters.ts lists all of them. */
+/** Adapters by port name. adapters.ts lists all adapters. */
 export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => Ports[Name] };
 
 type Verbs = Readonly<Record<string, unknown>>;

@@ -107,7 +107,7 @@ export interface PushedRequests {
 
 /** Initial state of a browser login. Unauthenticated callers can have it written, so it proves nothing about the user. */
 export interface LoginTransactionStart {
-  /** SHA-256 of the transaction's ID, base64url. */
+  /** SHA-256 of the login transaction's ID, base64url. */
   readonly hash: string;
   readonly tenantId: string;
   readonly applicationId: string;

@@ -21,7 +21,7 @@ export interface Consent {
   readonly expiresAt: number;
 }
 
-/** Reference to a consent in tokens. */
+/** Reference to a user's consent, as tokens contain it. */
 export type ConsentName = Pick<Consent, 'key' | 'mark'>;
 
 /** Consents of users. Every method ignores consents that have ended or expired at `at` (epoch seconds). */

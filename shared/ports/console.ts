@@ -1,8 +1,8 @@
 /** Session of an operator at the console. Only the operator's cookie contains the session's secret. */
 export interface ConsoleSession {
-  /** SHA-256 of the secret, base64url. */
+  /** SHA-256 of the session's secret, base64url. */
   readonly hash: string;
-  /** Tokens of the operator, encrypted with a key derived from the secret. */
+  /** Tokens of the operator, encrypted with a key derived from the session's secret. */
   readonly sealed: string;
   readonly expiresAt: number;
 }

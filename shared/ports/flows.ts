@@ -42,7 +42,7 @@ export interface CodeUser {
 export interface StoredCode extends Device, CodeUser, GuessCounter {
   /** State of the user. A code that was not sent is stored as `known`, so that the table does not reveal who is a user. */
   readonly kind: 'known' | 'signUp';
-  /** MAC by KMS of application, identifier and passcode, base64url. */
+  /** MAC of application, identifier and passcode, computed by KMS, base64url. */
   readonly mac: string;
   readonly clientId: string;
   readonly channel: CodeChannel;

@@ -30,7 +30,7 @@ export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other'
 /** Reported sign that another person may control the phone number (NIST SP 800-63B-4 §3.1.3.3). */
 export interface PhoneRisk {
   readonly signal: PhoneSignal;
-  /** Reason code of the reporter. */
+  /** Reason code that the reporter of the risk gave. */
   readonly reason?: string;
   readonly observedAt: number;
   readonly reportedAt: number;
@@ -313,7 +313,7 @@ export interface Passkey extends Trust {
   readonly userHandle?: string;
 }
 
-/** Passkeys for logins. */
+/** Store of passkeys for logins. */
 export interface Passkeys {
   /** Finds the user who owns a credential ID. The passkey itself may no longer exist; see `find`. */
   findOwner(credentialId: string): Promise<string | undefined>;
@@ -341,7 +341,7 @@ export interface Passkeys {
   settle(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
-/** Passkeys for registration and administration. A credential ID belongs to one user: it is first reserved, then stored. */
+/** Store of passkeys for registration and administration. Reserve a credential ID, which belongs to one user, before `put`. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**

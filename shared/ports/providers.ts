@@ -23,7 +23,7 @@ export interface ProviderSecrets {
   find(applicationId: string, provider: ProviderName): Promise<ProviderSecret | undefined>;
 }
 
-/** Provider secrets for operators, who write them. */
+/** Store of provider secrets for operators, who write the secrets. */
 export interface ProviderSecretRecords {
   put(applicationId: string, provider: ProviderName, secret: ProviderSecret): Promise<void>;
   /** Removes a provider secret immediately and permanently. Does nothing if it does not exist. */

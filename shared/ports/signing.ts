@@ -35,7 +35,7 @@ export interface WebauthnChallenge {
 }
 
 export interface WebauthnChallenges {
-  /** Stores the challenge of a login. It names no user. */
+  /** Stores the challenge of a login. The challenge contains no user ID. */
   put(challenge: Omit<WebauthnChallenge, 'userId' | 'userName' | 'userHandle' | 'isSilent'>): Promise<void>;
   /** Stores the challenge of a registration. It names the user whose passkey will be created. */
   putRegistration(challenge: WebauthnChallenge): Promise<void>;

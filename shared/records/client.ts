@@ -54,7 +54,7 @@ export const clientFields = {
   dpopNonce: isOff,
   /** Security profile (FAPI 2.0 Security Profile). The record contains the settings that the profile requires. */
   profile: { kind: 'choice', of: ['fapi2'] },
-  /** Meaning of `acr_values` in the client's requests. */
+  /** Effect of `acr_values` in the client's requests: the values are required or only preferred. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
   /** URL that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backchannelLogoutUri: { ...text, called: true },

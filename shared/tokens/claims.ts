@@ -84,12 +84,12 @@ const CLAIM_READERS: Readonly<Record<ClaimName, (subject: TokenSubject) => unkno
 const withoutUndefined = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(claims.filter(([, value]) => value !== undefined));
 
-/** Returns the named claims that the subject has. */
+/** Returns the subject's claims with the given names. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
   return withoutUndefined(names.map((name) => [name, CLAIM_READERS[name](subject)]));
 }
 
-/** Returns the named claims that the user has. Other names are ignored. */
+/** Returns the user's claims with the given names. Names of other claims are ignored. */
 export function userClaims(names: readonly string[], subject: UserAtApplication): Record<string, unknown> {
   const own = names.filter((name): name is UserClaimName => Object.hasOwn(USER_CLAIM_READERS, name));
   return withoutUndefined(own.map((name) => [name, USER_CLAIM_READERS[name](subject)]));

@@ -15,7 +15,7 @@ export interface PhonePageInput extends FormTarget, StepInput {
   readonly identifies?: boolean | undefined;
   /** Change that the user began on the account page, with the number that it replaces, if any. */
   readonly change?: { readonly replaces: ReplacedAddress | undefined } | undefined;
-  /** Number that was typed last. */
+  /** Phone number that the user typed last. */
   readonly phoneNumber?: string | undefined;
   readonly countries: PhoneCountries;
 }

@@ -11,7 +11,7 @@ export interface Brand {
   readonly logoDataUri?: string | undefined;
   /** Path of the logo on this origin. A logo on another host would show that host who logs in. */
   readonly logoUrl?: string | undefined;
-  /** Colour of buttons as `#RGB` or `#RRGGBB`, like all colours here. */
+  /** Colour of buttons as `#RGB` or `#RRGGBB`, like all colours of a brand. */
   readonly primaryColor?: string | undefined;
   readonly primaryColorDark?: string | undefined;
   readonly onPrimaryColor?: string | undefined;
