@@ -15,10 +15,7 @@ import {
   mailText,
 } from './email-layout.ts';
 
-/**
- * Content of an email that a backend supplies (SPEC "EmailContent"). Texts are plain; the logo is decoded, and its content type
- * was determined from its first bytes.
- */
+/** Email content from a backend (SPEC "EmailContent"): plain texts, and the decoded logo with its detected content type. */
 export interface MailContent {
   readonly subject: string;
   readonly primaryColor?: string | undefined;
@@ -39,10 +36,7 @@ export interface MailInput {
   /** Sender address without a display name. */
   readonly from: string;
   readonly to: string;
-  /**
-   * Purpose of the message if it is not a plain login: to create an account, to confirm an address that is added to an account,
-   * or to reinstate a superseded address.
-   */
+  /** Purpose other than a login: to create an account, confirm an added address or reinstate a superseded address. */
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** True if the link works only in the browser in which the login began. */
   readonly isBoundToBrowser?: boolean | undefined;
@@ -54,9 +48,7 @@ export interface MailInput {
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Unique and unguessable reference of letters, digits and hyphens. Without it, Gmail collapses similar emails of a sender.
-   */
+  /** Unguessable reference of letters, digits and hyphens. Without it, Gmail collapses similar emails of a sender. */
   readonly reference: string;
   /** Time of sending in epoch seconds. */
   readonly sentAt: number;
