@@ -18,7 +18,7 @@ export interface ErrorDetail {
   readonly dialect?: ErrorDialect;
   /** True if a later attempt cannot succeed: only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
-  /** Wrong codes that the caller may still enter before the code is locked. 0: the code is locked now. */
+  /** Number of wrong codes that the caller may still enter before the code is locked. 0: the code is locked now. */
   readonly triesLeft?: number;
   /** True if the message may have been sent despite the error. */
   readonly mayArrive?: boolean;

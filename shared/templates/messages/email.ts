@@ -321,7 +321,7 @@ function chooseBody(input: MailInput, app: string): string | undefined {
   return isApproval(input) ? texts.approvalBody : undefined;
 }
 
-/** Returns the sentence with time and device of the request, for users who did not make it. Returns an empty text if unknown. */
+/** Returns the sentence with the time and, if known, the device of the request. Returns an empty text without a request. */
 function requestText({ language, requested }: MailInput): string {
   if (!requested) return '';
   const { requestedAt, requestedOn } = messageTexts[language];

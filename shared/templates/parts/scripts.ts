@@ -3,7 +3,7 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 /** Milliseconds within which a second submission of a page counts as a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
-/** Milliseconds after which a pressed button no longer looks busy: the answer was a file, or the user has stopped the request. */
+/** Milliseconds after which a pressed button stops looking busy. The response may be a file, or the user may have cancelled. */
 const BUSY_MS = 10_000;
 
 /** Time in milliseconds that a waiting tab gives the next page of another tab to report that the login continues there. */
@@ -11,8 +11,8 @@ const OTHER_TAB_MS = 500;
 
 /**
  * Script that sends a form only once on a double click, because the first request consumes the form's code. It marks the
- * pressed button as busy until the page is shown again or the browser goes offline. A button with a waiting time counts down, and the end is announced once. Pages also work without this
- * script.
+ * pressed button as busy until the page is shown again or the browser goes offline. A button with a waiting time counts down,
+ * and the end is announced once. Pages also work without this script.
  */
 const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0,busy,timer;
