@@ -1,14 +1,17 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findBrowserSession, isPrefetch, listLoginTenants } from '../../shared/domain/basis/browser.ts';
 import { readUriHost } from '../../shared/domain/basis/host-name.ts';
-import { sendsTo } from '../../shared/domain/credentials/login-preferences.ts';
+import {
+  configuredProviders,
+  findProvidersOfAccount,
+  sendsTo,
+} from '../../shared/domain/credentials/login-preferences.ts';
 import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { listAddresses } from '../../shared/domain/identifiers/stored-address.ts';
 import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
 import { findPasskeyUserName } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { toRelyingParty, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
-import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
 import { isVerifiedIn } from '../../shared/domain/trust/proofs.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -17,19 +20,21 @@ import {
   browserCookies,
   rememberLanguage,
 } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { Passkey } from '../../shared/ports/people.ts';
+import type { Passkey, UpstreamIdentity } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 import { ADDRESS_ITEMS, ADDRESS_TYPES, addressTypes } from '../../shared/records/channels.ts';
-import { toProviderLabel } from '../../shared/records/providers.ts';
+import { isBuiltIn } from '../../shared/records/providers.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { masks } from '../../shared/templates/mask.ts';
 import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { chooseProviderLabel } from '../../shared/templates/parts/provider-button.ts';
 import { accountEventTexts, type NotifiedEvent } from '../../shared/templates/texts/all.ts';
 import { logoutForm } from '../sessions/browser-logout.ts';
 import {
@@ -48,6 +53,13 @@ import { withoutAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 type Ports = OperationPorts<typeof rows.accountPage>;
+
+/** Returns the name of an account's provider, or the host of its issuer if only other applications offer the provider. */
+function labelAccount({ application, brand }: BrowserContext, account: UpstreamIdentity): string {
+  const [provider = account.provider] = findProvidersOfAccount(application, account);
+  if (isBuiltIn(provider) || brand.providers?.[provider]) return chooseProviderLabel(provider, brand);
+  return readUriHost(account.issuer ?? '') ?? provider;
+}
 type Query = OperationRequest<typeof rows.accountPage>['query'];
 
 const EVENTS_SHOWN = 20;
@@ -179,13 +191,10 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     deviceKeys: deviceKeys.map(({ keyId, name, createdAt }) => ({ item: keyId, name, addedAt: createdAt })),
     identities: user.identities.map((identity) => ({
       item: identityName(identity),
-      provider: toProviderLabel(identity.provider),
+      provider: labelAccount(context, identity),
     })),
     connectableProviders: configuredProviders(application).filter((name) =>
-      user.identities.every(
-        ({ provider, issuer }) =>
-          provider !== name || issuer !== application.loginPreferences?.[name]?.issuer,
-      ),
+      user.identities.every((account) => !findProvidersOfAccount(application, account).includes(name)),
     ),
     consents: consents.map(({ key, clientId, redirectUri, givenAt, usedAt }) => ({
       item: key,

@@ -38,6 +38,7 @@ import {
   isChannel,
   sendsCode,
 } from '../../shared/records/channels.ts';
+import { toPlainName } from '../../shared/records/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import { askForRecovery, requestRecovery, tryCancelRecovery } from './recovery.ts';
 import { answerProof, type ProofOutcome } from './resolve.ts';
@@ -130,7 +131,7 @@ function readChannel(
  * it leads to another host. Only the function behind that URL may call providers.
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
-  const href = loginPath(login.loginId, `with/${provider}`);
+  const href = loginPath(login.loginId, `with/${toPlainName(provider)}`);
   return { ...continueByPage({ language, brand, href, provider }), cookies: [] };
 }
 

@@ -70,7 +70,12 @@ export const updateApplication = applications.update({
   summary: 'Updates the given fields of an application; null removes a field',
   description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to a list. The change takes effect everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. If other calls keep changing the record at the same time, the response is 409.`,
   errors: ['concurrent_change'],
-  uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
+  uses: [
+    'applicationRecords.find',
+    'applicationRecords.replace',
+    'resourceRecords.find',
+    'providerSecretRecords.remove',
+  ],
 });
 
 export const deleteApplication = applications.delete({

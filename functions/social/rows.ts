@@ -3,7 +3,12 @@ import { callbackPath } from '../../shared/domain/social/provider.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { DIRECTORY, FINISH_LOGIN, MOVE_IDENTIFIERS, SETTLE, SHOW_LOGIN } from '../../shared/ports/verbs.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
-import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
+import {
+  LoginProviderPath,
+  OpenIdNamePath,
+  ProviderAnswer,
+  SocialLoginQuery,
+} from '../../shared/schemas/social.ts';
 
 const social = {
   section: 'B',
@@ -17,13 +22,13 @@ const social = {
 export const startSocialLogin = {
   ...social,
   method: 'GET',
-  path: PROVIDERS.map((name) => `/v1/auth/${name}`),
+  path: [...PROVIDERS.map((name) => `/v1/auth/${name}`), '/v1/auth/openid/{name}'],
   event: 'social/start',
   file: 'social/start',
   summary: 'Redirects a browser to a social provider for a login',
   description:
-    "Open this address in the user's browser: it redirects to the provider, which is the last part of the path. The request needs `client_id` and an allowed `redirect_uri`; the browser returns there with `code` and `state`. An invalid client or redirect URI is 400; every other error is sent to the redirect URI.",
-  input: { query: SocialLoginQuery },
+    "Open this address in the user's browser: it redirects to the provider, which is the last part of the path: a built-in provider, or `openid/<name>` for an OpenID provider of the application. The request needs `client_id` and an allowed `redirect_uri`; the browser returns there with `code` and `state`. An invalid client or redirect URI is 400; every other error is sent to the redirect URI.",
+  input: { path: OpenIdNamePath, query: SocialLoginQuery },
   output: { status: 302 },
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',
@@ -50,12 +55,12 @@ export const startHostedSocialLogin = {
 export const finishSocialLogin = {
   ...social,
   method: ['GET', 'POST'],
-  path: PROVIDERS.map(callbackPath),
+  path: [...PROVIDERS, 'openid/{name}' as const].map(callbackPath),
   event: 'social/callback',
   file: 'social/callback',
   summary: 'Handles the response of a social provider and returns the browser to the caller',
   description: `Address to which a provider returns the browser, by query or form. It can be used once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent to the provider. The browser continues to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
-  input: { query: ProviderAnswer, form: ProviderAnswer },
+  input: { path: OpenIdNamePath, query: ProviderAnswer, form: ProviderAnswer },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
   takesCredential: true,
   errorPage: 'login',

@@ -1,9 +1,12 @@
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
-import type { ProviderName, ProviderPreference, ProviderSecret } from '../../shared/ports/providers.ts';
+import type { ProviderPreference, ProviderSecret } from '../../shared/ports/providers.ts';
+import type { BuiltInProvider } from '../../shared/records/providers.ts';
 
 /** Settings and secrets of the social providers of the demo application. */
 export type DemoProviders = Readonly<
-  Partial<Record<ProviderName, { readonly preference: ProviderPreference; readonly secret: ProviderSecret }>>
+  Partial<
+    Record<BuiltInProvider, { readonly preference: ProviderPreference; readonly secret: ProviderSecret }>
+  >
 >;
 
 /**

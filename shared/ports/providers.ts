@@ -1,10 +1,20 @@
 import type { StoredRecord } from '../records/field.ts';
-import type { ProviderName, providerFields } from '../records/providers.ts';
+import type {
+  BuiltInProvider,
+  openIdProviderFields,
+  ProviderName,
+  providerFields,
+} from '../records/providers.ts';
 
-export type { ProviderName };
+export type { BuiltInProvider, ProviderName };
 
 /** Registration of an application at a social provider. The provider secret is stored elsewhere: no table contains it. */
-export interface ProviderPreference extends StoredRecord<typeof providerFields> {}
+export interface ProviderPreference
+  extends StoredRecord<typeof providerFields>,
+    Partial<Pick<OpenIdProvider, 'scopes' | 'prompt'>> {}
+
+/** Registration of an application at an OpenID provider that it has added by name. */
+export interface OpenIdProvider extends StoredRecord<typeof openIdProviderFields> {}
 
 /** Credentials of an application at a social provider. */
 export interface ProviderSecret {

@@ -1,6 +1,6 @@
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
 import type { UpstreamProfile } from '../ports/people.ts';
-import type { ProviderName, ProviderPreference, ProviderSecret } from '../ports/providers.ts';
+import type { BuiltInProvider, ProviderPreference, ProviderSecret } from '../ports/providers.ts';
 import type { ProviderCalls } from './calls.ts';
 
 /** Claims of an ID token, or fields of a profile. */
@@ -63,7 +63,7 @@ export interface Dialect {
   readonly readProfile: (claims: Claims, answer: URLSearchParams) => UpstreamProfile;
 }
 
-/** Dialects by provider. A function creates the dialect from the application's settings. */
+/** Dialects by built-in provider. A function creates the dialect from the application's settings. */
 export type Dialects = Readonly<
-  Record<ProviderName, Dialect | ((preference: ProviderPreference) => Dialect)>
+  Record<BuiltInProvider, Dialect | ((preference: ProviderPreference) => Dialect)>
 >;

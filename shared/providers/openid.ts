@@ -1,8 +1,9 @@
 import { type AuthorizationServer, ClientSecretBasic, ClientSecretPost, None } from 'oauth4webapi';
 import { ADDRESS_MAX, LANGUAGE_TAG_MAX, NAME_MAX, PICTURE_MAX } from '../domain/basis/limits.ts';
 import type { UpstreamProfile } from '../ports/people.ts';
+import type { ProviderPreference } from '../ports/providers.ts';
 import { flagClaim, secureUrl, textClaim } from './claims.ts';
-import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
+import type { Claims, Dialect, ProviderAccount, ProviderWishes } from './dialect.ts';
 import { providerFailed } from './failures.ts';
 
 /** Reads the standard claims of a user's profile (OpenID Connect Core §5.1). */
@@ -41,25 +42,31 @@ function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) 
  * Converts the requirements of a login to parameters (OIDC Core §3.1.2.1). `max_age` also makes the ID token contain
  * `auth_time`, which is optional with `prompt=login`.
  */
-const wishParameters: NonNullable<Dialect['wishParameters']> = (wishes) => {
+const wishParameters = (wishes: ProviderWishes, own: string | undefined) => {
   const { forcesLogin, selectsAccount, maxAge, loginHint, uiLocales } = wishes;
-  const prompts = [forcesLogin && 'login', selectsAccount && 'select_account'].filter(Boolean);
+  const prompts = new Set([forcesLogin && 'login', selectsAccount && 'select_account', own].filter(Boolean));
   return {
-    prompt: prompts.length > 0 ? prompts.join(' ') : undefined,
+    prompt: prompts.size > 0 ? [...prompts].join(' ') : undefined,
     max_age: maxAge?.toString(),
     login_hint: loginHint,
     ui_locales: uiLocales,
   };
 };
 
-/** Creates the dialect of an OpenID provider that replaces a built-in provider. Trusts only `email_verified: true`. */
-export function openId(issuer: string): Dialect {
+/**
+ * Creates the dialect of an OpenID provider with the application's own issuer. Trusts only `email_verified: true`.
+ * @param own.prompt Value of `prompt` that every request has, in addition to the values that the login requires
+ */
+export function openId(
+  issuer: string,
+  { scopes = ['email', 'profile'], prompt }: Pick<ProviderPreference, 'scopes' | 'prompt'>,
+): Dialect {
   return {
     issuer,
-    scope: 'openid email profile',
+    scope: [...new Set(['openid', ...scopes])].join(' '),
     pkce: true,
     authenticate,
-    wishParameters,
+    wishParameters: (wishes) => wishParameters(wishes, prompt),
     idToken: 'asymmetric',
     readProfile: (claims) => {
       const profile = openIdProfile(claims);

@@ -1,4 +1,4 @@
-import type { ProviderName, ProviderPreference } from '../ports/providers.ts';
+import type { BuiltInProvider, ProviderName, ProviderPreference } from '../ports/providers.ts';
 import { apple } from './apple.ts';
 import type { Dialect, Dialects } from './dialect.ts';
 import { facebook } from './facebook.ts';
@@ -11,7 +11,8 @@ const own: Dialects = { google, apple, facebook, line, microsoft };
 
 /** Creates the dialect of a provider: plain OpenID Connect if an issuer is configured, otherwise the provider's own dialect. */
 export function createDialect(provider: ProviderName, preference: ProviderPreference): Dialect {
-  if (preference.issuer !== undefined) return openId(preference.issuer);
-  const dialect = own[provider];
+  if (preference.issuer !== undefined) return openId(preference.issuer, preference);
+  // Only built-in providers have no issuer.
+  const dialect = own[provider as BuiltInProvider];
   return typeof dialect === 'function' ? dialect(preference) : dialect;
 }

@@ -2,6 +2,7 @@ import { brandFields } from './brand.ts';
 import { dates, type Fields, flag, number, text } from './field.ts';
 import { LANGUAGES } from './languages.ts';
 import { loginPreferencesFields } from './login-preferences.ts';
+import { openIdProviderFields } from './providers.ts';
 
 /** Values that replace the default rate limits for an application; see domain/basis/limits.ts. */
 export const rateLimitsFields = {
@@ -54,6 +55,8 @@ export const applicationFields = {
   enrolSecondFactor: { kind: 'flag', default: false, operators: 'guarded' },
   /** Login methods that the application has configured. A method without an entry is off. */
   loginPreferences: { kind: 'record', of: loginPreferencesFields, operators: 'guarded' },
+  /** OpenID providers that the application offers in addition to the built-in ones, in the order of their buttons. */
+  openidProviders: { kind: 'records', of: openIdProviderFields, default: [], operators: 'guarded' },
   /** Roles of the application, with the permissions that they give to clients and users. */
   roles: { kind: 'records', of: roleFields, default: [], operators: 'guarded' },
   /** IDs of the tenant's resources for which this application may request tokens, in addition to its own resources. */

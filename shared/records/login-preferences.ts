@@ -1,6 +1,6 @@
 import type { Channel } from './channels.ts';
 import { type Fields, flag, number } from './field.ts';
-import { byProvider, type ProviderName, providers } from './providers.ts';
+import { type BuiltInProvider, byProvider, providers } from './providers.ts';
 
 export const passcodeFields = {
   digits: number,
@@ -18,7 +18,7 @@ export const linkFields = {
 const passcode = { kind: 'record', of: passcodeFields } as const;
 
 type ProviderSettings = {
-  readonly [Name in ProviderName]: {
+  readonly [Name in BuiltInProvider]: {
     readonly kind: 'record';
     readonly of: (typeof providers)[Name]['fields'];
   };

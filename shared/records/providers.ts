@@ -3,7 +3,7 @@ import { type Fields, flag, text } from './field.ts';
 /** Settings that every social provider has. */
 const commonFields = {
   clientId: { kind: 'text', always: true },
-  /** Issuer of an OpenID provider that replaces the built-in provider. */
+  /** Issuer of an OpenID provider that replaces the built-in provider. Deployments only keep issuers set earlier. */
   issuer: text,
   /** True if an address that the provider reports as verified counts as proven. The default depends on the provider. */
   trustedForEmail: flag,
@@ -29,8 +29,8 @@ interface Provider {
 }
 
 /**
- * Social providers, in the order of their buttons. Paths, settings, schemas, pages and documents are generated from this table.
- * Each provider's protocol is in shared/providers, its logo in shared/templates/parts/provider-button.ts.
+ * Built-in social providers, in the order of their buttons. Paths, settings, schemas, pages and documents are generated from
+ * this table. Each provider's protocol is in shared/providers, its logo in shared/templates/parts/provider-button.ts.
  */
 export const providers = {
   google: { label: 'Google', verifiesAddresses: true, secret: 'shown', fields: commonFields },
@@ -40,15 +40,55 @@ export const providers = {
   microsoft: { label: 'Microsoft', verifiesAddresses: true, secret: 'shown', fields: providerFields },
 } as const satisfies Readonly<Record<string, Provider>>;
 
-export type ProviderName = keyof typeof providers;
+/** Settings of an OpenID provider that an application has added by name. */
+export const openIdProviderFields = {
+  /** Name in paths and `acr_values`. No built-in provider or other login method has the same name. */
+  name: { kind: 'text', always: true },
+  /** Name of the provider on buttons and pages. It is the same in all languages. */
+  label: { kind: 'text', always: true },
+  ...commonFields,
+  issuer: { kind: 'text', always: true },
+  /** Scopes of the request to the provider, in addition to `openid`. If undefined, `email` and `profile`. */
+  scopes: { kind: 'texts' },
+  /** Value of `prompt` in every request to the provider (OpenID Connect Core §3.1.2.1). */
+  prompt: { kind: 'choice', of: ['login', 'select_account', 'consent'] },
+  /** Colour of the button's monogram, as `#RGB` or `#RRGGBB`. */
+  color: text,
+  /** Logo as base64 of a PNG, JPEG, GIF or WebP. It replaces the monogram. */
+  base64logo: text,
+} as const satisfies Fields;
 
-export const PROVIDERS = Object.keys(providers) as readonly ProviderName[];
+export type BuiltInProvider = keyof typeof providers;
 
-export const isProvider = (name: string | undefined): name is ProviderName =>
+/** Built-in provider, or `openid/<name>` for an OpenID provider that an application has added by name. */
+export type ProviderName = BuiltInProvider | `openid/${string}`;
+
+export const PROVIDERS = Object.keys(providers) as readonly BuiltInProvider[];
+
+/** Format of the name of an application's own OpenID provider. */
+export const OPENID_NAME = /^[a-z0-9-]{1,32}$/;
+
+export const isBuiltIn = (name: string | undefined): name is BuiltInProvider =>
   name !== undefined && Object.hasOwn(providers, name);
 
-/** Returns the label of a provider. Returns the given name itself if the provider is unknown. */
-export const toProviderLabel = (name: string): string => (isProvider(name) ? providers[name].label : name);
+/** Converts the name in a path or in `acr_values`, such as `google` or `acme`, to the provider. */
+export function toProviderName(name: string): ProviderName | undefined {
+  if (isBuiltIn(name)) return name;
+  return OPENID_NAME.test(name) ? `openid/${name}` : undefined;
+}
+
+/** Returns the name of a provider in a path or in `acr_values`, such as `acme` for `openid/acme`. */
+export const toPlainName = (provider: ProviderName): string => provider.replace(/^openid\//, '');
+
+/** Format of a `ProviderName`. */
+export const PROVIDER = new RegExp(`^(?:${PROVIDERS.join('|')}|openid/[a-z0-9-]{1,32})$`);
+
+/** Returns true for a built-in provider, and for any `openid/<name>`. The application may not have such a provider. */
+export const isProvider = (name: string | undefined): name is ProviderName =>
+  name !== undefined && PROVIDER.test(name);
+
+/** Returns the label of a built-in provider. Returns the given name itself for any other provider. */
+export const toProviderLabel = (name: string): string => (isBuiltIn(name) ? providers[name].label : name);
 
 /** Returns a list of names as text, such as `google, apple or line`. */
 export const toEnumeration = (names: readonly string[]): string =>
@@ -60,6 +100,6 @@ export const listTrustedProviders = (): string =>
     PROVIDERS.filter((name) => providers[name].verifiesAddresses).map(toProviderLabel),
   );
 
-/** Returns a record with a value for each provider. */
-export const byProvider = <T>(of: (name: ProviderName) => T): Readonly<Record<ProviderName, T>> =>
-  Object.fromEntries(PROVIDERS.map((name) => [name, of(name)])) as Record<ProviderName, T>;
+/** Returns a record with a value for each built-in provider. */
+export const byProvider = <T>(of: (name: BuiltInProvider) => T): Readonly<Record<BuiltInProvider, T>> =>
+  Object.fromEntries(PROVIDERS.map((name) => [name, of(name)])) as Record<BuiltInProvider, T>;

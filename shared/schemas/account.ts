@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { ADDRESS_ITEMS } from '../records/channels.ts';
 import { LANGUAGES } from '../records/languages.ts';
-import { PROVIDERS } from '../records/providers.ts';
+import { PROVIDER, type ProviderName } from '../records/providers.ts';
 import { describe, described, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { secret } from './fields/login.ts';
@@ -110,7 +110,10 @@ export const AccountAddressForm = described(
 export const AccountProviderForm = described(
   v.object({
     csrf,
-    item: described(v.picklist(PROVIDERS), describe('The provider of the account.', 'google')),
+    item: described(
+      v.pipe(v.string(), v.regex(PROVIDER)) as v.GenericSchema<string, ProviderName>,
+      words.provider,
+    ),
   }),
   sample('csrf', 'item'),
 );

@@ -14,6 +14,7 @@ import {
   CLIENT_CALLS_PER_MINUTE,
   DOCUMENT_HOSTS_MAX,
   NAME_MAX,
+  OPENID_PROVIDERS_MAX,
   ORIGINS_MAX,
   PERMISSIONS_MAX,
   RATE_LIMIT_MAX,
@@ -57,7 +58,7 @@ import {
   toResult,
   uri,
 } from './fields/record.ts';
-import { LoginPreferencesBody, LoginPreferencesRecord } from './login-preferences.ts';
+import { LoginPreferencesBody, LoginPreferencesRecord, OpenIdProviders } from './login-preferences.ts';
 
 // Applications, which users log in to.
 
@@ -196,6 +197,12 @@ const application = createSchemas(applicationFields, {
     { create: LoginPreferencesBody, record: LoginPreferencesRecord },
     describe(
       'Login methods that are on, with their settings (default: link, email and passkey). Methods that are not given stay unchanged; null turns one off.',
+    ),
+  ],
+  openidProviders: [
+    OpenIdProviders,
+    describe(
+      `OpenID providers that the application offers in addition to the built-in ones (default: none), at most ${OPENID_PROVIDERS_MAX}. Register the redirect URI \`{base_url}/auth/openid/<name>/callback\` at the provider. Its client secret is set with \`otl application set-provider\`.`,
     ),
   ],
   roles: [

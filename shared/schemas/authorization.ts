@@ -58,7 +58,7 @@ const authorizationFields = {
     v.optional(text),
     describe(
       'How to log in, separated by spaces: `mfa` for two factors, `phone_number` for a verified number, ' +
-        '`urn:<vendor>:centralized` for the login page, `urn:<vendor>:<provider>_direct` for a provider.',
+        '`urn:<vendor>:centralized` for the login page, `urn:<vendor>:<provider>_direct` for a provider, by its name.',
       'mfa',
     ),
   ),

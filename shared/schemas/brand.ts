@@ -22,7 +22,7 @@ const linkWords = (of: string, name: string) =>
     `https://shop.example.com/${name}`,
   );
 
-const colour = v.pipe(v.string(), v.regex(HEX_COLOUR));
+export const colour = v.pipe(v.string(), v.regex(HEX_COLOUR));
 const brandText = textUpTo(BRAND_TEXT_MAX);
 const label = describe(
   `Words of the link at the foot of pages, or a text if there is no link. At most ${BRAND_TEXT_MAX} characters.`,

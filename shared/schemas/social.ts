@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
+import { OPENID_NAME } from '../records/providers.ts';
 import { providerFields, redirectFields } from './authorization.ts';
 import { describe, described, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
@@ -7,6 +8,14 @@ import * as words from './fields/words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 const long = v.pipe(v.string(), maxCharacters(8192));
+
+/** Path parameter of logins at an OpenID provider by name. The paths of built-in providers have no parameter. */
+export const OpenIdNamePath = v.object({
+  name: described(
+    v.optional(v.pipe(v.string(), v.regex(OPENID_NAME, 'must have 1 to 32 characters of a-z, 0-9 and -'))),
+    describe("Name of the application's own OpenID provider.", 'acme'),
+  ),
+});
 
 /** Parameters of a login at a social provider (SPEC B). */
 export const SocialLoginQuery = v.pipe(
@@ -53,5 +62,5 @@ export const ProviderAnswer = described(
 
 export const LoginProviderPath = v.object({
   loginId: described(v.pipe(v.string(), maxCharacters(64)), words.loginId),
-  provider: described(v.pipe(v.string(), maxCharacters(16)), words.provider),
+  provider: described(v.pipe(v.string(), maxCharacters(32)), words.providerInPath),
 });

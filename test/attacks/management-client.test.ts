@@ -192,9 +192,23 @@ const putProvider = async (name: string, settings: object) =>
     { token: await server.adminToken() },
   );
 
+const putOpenIdProviders = async (openid_providers: readonly object[] | null) =>
+  server.put(
+    `/v1/applications/${server.environment.app_id}`,
+    { openid_providers },
+    { token: await server.adminToken() },
+  );
+
+const acme = (change: object = {}) => ({
+  ...{ name: 'acme', label: 'Acme', client_id: 'client', issuer: 'https://id.example.com/tenant' },
+  ...change,
+});
+
 /** Points a provider at this computer by writing to the store, because the API accepts no local issuer. */
 async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
-  const ports = await server.ports(['applicationRecords', 'resourceRecords', 'tenants']);
+  const ports = await server.ports([
+    ...(['applicationRecords', 'providerSecretRecords', 'resourceRecords', 'tenants'] as const),
+  ]);
   const tenant = await ports.tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('there is no tenant');
   const google = { client_id: clientId, issuer, trusted_for_email: true };
@@ -242,7 +256,16 @@ describe('client secret for an identity provider', () => {
 });
 
 describe('changing the issuer of an identity provider', () => {
-  test.each(PROVIDERS)('only a public https URL can replace the issuer of the provider %s', async (name) => {
+  test.each(PROVIDERS)('a management client cannot point %s at another issuer', async (name) => {
+    expect(await putProvider(name, { client_id: 'client', issuer: 'https://id.example.com' })).toMatchObject({
+      status: 400,
+      body: {
+        message: `login_preferences.${name}.issuer: cannot be set; add the provider by name to openid_providers instead`,
+      },
+    });
+  });
+
+  test('the issuer of a provider by name must be a public https URL', async () => {
     for (const issuer of [
       ...['http://127.0.0.1:8080', 'http://169.254.169.254', 'http://id.example.com'],
       ...[
@@ -252,24 +275,55 @@ describe('changing the issuer of an identity provider', () => {
         'https://10.0.0.1',
       ],
     ])
-      expect([issuer, await putProvider(name, { client_id: 'client', issuer })]).toMatchObject([
+      expect([issuer, await putOpenIdProviders([acme({ issuer })])]).toMatchObject([
         issuer,
         {
           status: 400,
           body: {
-            message: expect.stringMatching(
-              `^login_preferences\\.${name}\\.issuer: must be a public https address`,
-            ),
+            message: expect.stringMatching(/^openid_providers\.0\.issuer: must be a public https address/),
           },
         },
       ]);
   });
 
-  test('a public https URL is accepted as the issuer of an identity provider', async () => {
+  test('an application has up to ten providers by name, with unique names that no other login method has', async () => {
+    const many = Array.from({ length: 10 }, (_, index) => acme({ name: `acme-${index}` }));
+    expect((await putOpenIdProviders(many)).body).toMatchObject({ result: { openid_providers: many } });
+    for (const [message, change] of [
+      [/^openid_providers: must have at most 10 entries/, [...many, acme()]],
+      [/^openid_providers\.1\.name: must be unique/, [acme(), acme()]],
+      [/^openid_providers\.0\.base64logo/, [acme({ base64logo: 'PHN2Zz4=' })]],
+      [/^openid_providers\.0\.name: must have 1 to 32/, [acme({ name: 'Acme' })]],
+      [/^openid_providers\.0\.label: must not hold control/, [acme({ label: 'Goo\u202egle' })]],
+      [/^openid_providers\.0\.scopes\.0: must be a scope/, [acme({ scopes: ['a b'] })]],
+      [/^openid_providers\.0\.prompt/, [acme({ prompt: 'none' })]],
+      ...['google', 'email', 'link', 'passkey', 'direct'].map(
+        (name) => [/^openid_providers\.0\.name: must not be the name/, [acme({ name })]] as const,
+      ),
+    ] as const)
+      expect(await putOpenIdProviders(change)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(message) },
+      });
+  });
+
+  test("removing a provider by name deletes the provider's client secret", async () => {
+    const { providerSecretRecords, providerSecrets } = await server.ports([
+      ...(['providerSecretRecords', 'providerSecrets'] as const),
+    ]);
+    const { app_id } = server.environment;
+    await putOpenIdProviders([acme({ name: 'kept' }), acme({ name: 'removed' })]);
+    for (const name of ['openid/kept', 'openid/removed'] as const)
+      await providerSecretRecords.put(app_id, name, { clientSecret: 'secret' });
+    expect((await putOpenIdProviders([acme({ name: 'kept' })])).status).toBe(200);
+    expect(await providerSecrets.find(app_id, 'openid/removed')).toBeUndefined();
+    expect(await providerSecrets.find(app_id, 'openid/kept')).toEqual({ clientSecret: 'secret' });
+    expect((await putOpenIdProviders(null)).body).toMatchObject({ result: { openid_providers: [] } });
+    expect((await putOpenIdProviders([acme({ name: 'kept' })])).status).toBe(200);
+  });
+
+  test('an issuer that an earlier version has stored for a built-in provider stays in use', async () => {
     const { clientId: client_id, issuer } = upstream;
-    expect((await putProvider('google', { client_id, issuer: 'https://id.example.com/tenant' })).status).toBe(
-      200,
-    );
     await pointAt(upstream);
     expect((await putProvider('google', { client_id, issuer, trusted_for_email: true })).status).toBe(200);
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { RESERVATION_FILL_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
+import { withApplication } from '../support/fixtures/application.ts';
 import { login, passkeyRow } from '../support/fixtures/passkeys.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
@@ -116,6 +117,18 @@ describe('importing addresses, passkeys and provider accounts', () => {
     expect((await trusting([row])).code).toBe(0);
     const [user] = await find(row.user_id);
     expect(await findUserId(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
+  });
+
+  test('a user can log in with an imported account of an OpenID provider by name', async () => {
+    const { issuer, clientId } = upstream;
+    const acme = { name: 'acme', label: 'Acme', issuer, clientId };
+    await withApplication(server, { openidProviders: [acme] }, async () => {
+      const row = createRow({ identities: [{ provider: 'openid/old', issuer, subject: 'sub-of-bob' }] });
+      expect((await trusting([row])).code).toBe(0);
+      const [user] = await find(row.user_id);
+      const target = await social.logIn(browser(), { sub: 'sub-of-bob' }, {}, 'openid/acme');
+      expect(await findUserId(target)).toBe(user?.user_id);
+    });
   });
 
   test('a user can log in with an unverified imported address only after a passkey login in the same session', async () => {

@@ -317,6 +317,41 @@ describe('otl commands for users, tenants, members and clients', () => {
     expect(await after.find(appId, 'google')).toBeUndefined();
   });
 
+  test('otl adds, changes and removes an OpenID provider by name', async () => {
+    const { app_id } = await json('application', 'create', '--name', 'Named');
+    const appId = String(app_id);
+    const call = (...args: readonly string[]) =>
+      otlWith({ OTL_ENDPOINT: server.url }, ['application', ...args, '--json'], 'the secret');
+    const settings = ['--client-id', 'shop', '--secret-file', '-'];
+    const set = (name: string, ...args: readonly string[]) =>
+      call('set-provider', appId, '--provider', name, ...settings, ...args);
+    const listed = ({ stdout }: { readonly stdout: string }) => (JSON.parse(stdout) as Json).openid_providers;
+    const at = ['--issuer', 'https://id.example.com'];
+    const acme = { name: 'acme', client_id: 'shop', issuer: 'https://id.example.com' };
+    expect(listed(await set('acme', ...at))).toEqual([{ ...acme, label: 'acme' }]);
+    await set('other', ...at);
+    expect(listed(await set('acme', ...at, '--label', 'Acme ID', '--trusted-for-email', 'yes'))).toEqual([
+      { ...acme, label: 'Acme ID', trusted_for_email: true },
+      { ...acme, name: 'other', label: 'other' },
+    ]);
+    const { providerSecrets } = await server.ports(['providerSecrets']);
+    const secret = { clientSecret: 'the secret', issuer: acme.issuer };
+    expect(await providerSecrets.find(appId, 'openid/acme')).toEqual(secret);
+    for (const [name, args, message] of [
+      ['gogle', [], '--issuer is required, because gogle is not a built-in provider'],
+      ['Acme', at, '--provider must be one of google'],
+      ['email', at, 'must not be the name of a built-in login method'],
+      ['acme', ['--issuer', 'https://10.0.0.1'], 'must be a public https address'],
+    ] as const)
+      expect(await set(name, ...args)).toMatchObject({ stderr: expect.stringContaining(message) });
+    const removed = await call('remove-provider', appId, '--provider', 'acme', '--yes');
+    expect(listed(removed)).toEqual([{ ...acme, name: 'other', label: 'other' }]);
+    await otl('application', 'delete', appId, '--yes');
+    const { providerSecrets: after } = await server.ports(['providerSecrets']);
+    for (const name of ['openid/acme', 'openid/other'] as const)
+      expect(await after.find(appId, name)).toBeUndefined();
+  });
+
   test('otl client create can create a client without a secret', async () => {
     const create = ['client', 'create', '--app', server.environment.app_id, '--name', 'Mobile'];
     const open = await json(...create, '--auth-method', 'none', '--dpop-bound', '--dpop-nonce');

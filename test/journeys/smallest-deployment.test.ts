@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { areas, chooseAreas, selectOperations } from '../../functions/areas.ts';
 import { consoleOperations, operations } from '../../functions/operations.ts';
+import { configuredProviders } from '../../shared/domain/credentials/login-preferences.ts';
+import { limitToDeployment } from '../../shared/dynamo/directory/deployed-settings.ts';
 import { listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import { createProvenUser, createUser, findUser, newEmail } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { someApplication } from '../support/server/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { useBackend } from '../support/tools/backend.ts';
 
@@ -23,6 +26,21 @@ const undeployed = Object.entries(operations)
   .filter(([, path]) => !corePaths.has(path));
 
 describe('deployment that has only the core areas', () => {
+  test('a deployment without the area social offers no provider, and its records keep the providers', () => {
+    const google = { clientId: 'shop' };
+    const acme = { ...google, name: 'acme', label: 'Acme', issuer: 'https://id.example.com' };
+    const application = someApplication({
+      loginPreferences: { email: {}, google },
+      openidProviders: [acme],
+    });
+    const deployment = { areas: core, testIdentities: false };
+    expect(configuredProviders(limitToDeployment(application, deployment))).toEqual([]);
+    const all = chooseAreas(['social']);
+    expect(configuredProviders(limitToDeployment(application, { ...deployment, areas: all }))).toEqual([
+      ...(['google', 'openid/acme'] as const),
+    ]);
+  });
+
   test('a deployment with only the core areas has 68 operations and no console', () => {
     expect(deployed.size).toBe(68);
     expect(selectOperations(consoleOperations, core)).toEqual({});

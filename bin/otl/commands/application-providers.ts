@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   applyApplicationFields,
@@ -8,23 +9,29 @@ import {
 } from '../../../shared/domain/management/application-record.ts';
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
 import { check } from '../../../shared/http/parse.ts';
+import type { Application } from '../../../shared/ports/directory.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
 import {
-  isProvider,
+  isBuiltIn,
   listTrustedProviders,
   PROVIDERS,
   providers,
+  toPlainName,
   toProviderLabel,
+  toProviderName,
 } from '../../../shared/records/providers.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import type { Call, Command } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
 
-const provider = { 'provider <name>': PROVIDERS.join(', ') };
+const provider = { 'provider <name>': `${PROVIDERS.join(', ')}, or the name of another OpenID provider` };
 
 function readProvider({ option }: Pick<Call, 'option'>): ProviderName {
-  const name = option('provider');
-  if (!isProvider(name)) throw new UsageError(`--provider must be one of ${PROVIDERS.join(', ')}.`);
+  const name = toProviderName(option('provider') ?? '');
+  if (!name)
+    throw new UsageError(
+      `--provider must be one of ${PROVIDERS.join(', ')}, or a name of 1 to 32 characters of a-z, 0-9 and -.`,
+    );
   return name;
 }
 
@@ -53,7 +60,7 @@ async function readProviderSecret(name: ProviderName, { option }: Call): Promise
   const secret = await readSecret(option('secret-file') ?? '');
   const issuer = option('issuer');
   if (issuer !== undefined) return { clientSecret: secret, issuer };
-  if (providers[name].secret === 'shown') return { clientSecret: secret };
+  if (!isBuiltIn(name) || providers[name].secret === 'shown') return { clientSecret: secret };
   const [teamId, keyId] = [option('team-id'), option('key-id')];
   if (!teamId || !keyId)
     throw new UsageError('Apple needs --team-id and --key-id in addition to its .p8 file.');
@@ -67,9 +74,20 @@ function readFlag(name: string, value: string | undefined): boolean | undefined 
 }
 
 function parseDirectories(name: ProviderName, value: string | undefined): readonly string[] | undefined {
-  if (value !== undefined && !('directories' in providers[name].fields))
+  if (value !== undefined && !(isBuiltIn(name) && 'directories' in providers[name].fields))
     throw new UsageError(`--directories is an option for Microsoft, not for ${toProviderLabel(name)}.`);
   return value?.split(',');
+}
+
+/** Returns the list of an application's own OpenID providers with a changed or new entry, or without it. */
+function changeOpenIdProviders(application: Application, provider: ProviderName, entry?: object) {
+  const { openid_providers: current } = toApplicationRecord(application);
+  const name = toPlainName(provider);
+  const isNew = entry && current.every((own) => own.name !== name);
+  return [...current, ...(isNew ? [{ name, label: name }] : [])].flatMap((own): readonly object[] => {
+    if (own.name !== name) return [own];
+    return entry ? [{ ...own, ...entry }] : [];
+  });
 }
 
 /**
@@ -88,32 +106,39 @@ const setProvider: Command = {
   options: {
     'team-id <id>': 'Apple only: team ID',
     'key-id <id>': 'Apple only: ID of the .p8 key',
-    'issuer <address>': "issuer of another OpenID provider to use instead of the provider's own",
+    'issuer <address>': 'OpenID providers by name only: issuer',
+    'label <text>': 'OpenID providers by name only: name on buttons (default: the name)',
     'directories <ids>': 'Microsoft only: directories whose accounts may log in, separated by commas',
     'trusted-for-email <yes|no>': `accept the email addresses that it has verified (default: ${listTrustedProviders()} yes)`,
   },
   examples: [
     '0a1b2c --provider google --client-id 123.apps.googleusercontent.com --secret-file google.secret',
+    '0a1b2c --provider acme --label Acme --issuer https://id.example.com --client-id shop --secret-file acme.secret',
     '0a1b2c --provider apple --client-id com.example.login --team-id A1B2C3D4E5 --key-id F6G7H8I9J0 --secret-file AuthKey.p8',
   ],
   run: async (call) => {
     const { ports, tenant, localExceptions, id, option } = call;
     const name = readProvider(call);
-    const preference = {
+    const issuer = option('issuer');
+    const preference = omitUndefined<object>({
       client_id: option('client-id'),
-      issuer: option('issuer'),
+      issuer,
+      label: option('label'),
       directories: parseDirectories(name, option('directories')),
       trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
-    };
-    const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
+    });
     const own = { tenant: await tenant(), applicationId: id, leave: localExceptions };
-    // Validate the update before the secret is stored, so that a rejected update leaves the previous secret in place.
-    applyApplicationFields(
-      await requireApplication(ports, own.tenant, id),
-      body,
-      nowSeconds(),
-      localExceptions,
+    const current = await requireApplication(ports, own.tenant, id);
+    if (!isBuiltIn(name) && issuer === undefined)
+      throw new UsageError(`--issuer is required, because ${toPlainName(name)} is not a built-in provider.`);
+    const body = check(
+      UpdateApplicationBody,
+      isBuiltIn(name)
+        ? { login_preferences: { [name]: preference } }
+        : { openid_providers: changeOpenIdProviders(current, name, preference) },
     );
+    // Validate the update before the secret is stored, so that a rejected update leaves the previous secret in place.
+    applyApplicationFields(current, body, nowSeconds(), localExceptions);
     await ports.providerSecretRecords.put(id, name, await readProviderSecret(name, call));
     const changed = await updateApplication(ports, own, body, nowSeconds());
     return { record: toApplicationRecord(changed) };
@@ -132,8 +157,14 @@ const removeProvider: Command = {
   run: async (call) => {
     const { ports, tenant, id } = call;
     const name = readProvider(call);
-    const body = check(UpdateApplicationBody, { login_preferences: { [name]: null } });
     const own = { tenant: await tenant(), applicationId: id };
+    const current = await requireApplication(ports, own.tenant, id);
+    const body = check(
+      UpdateApplicationBody,
+      isBuiltIn(name)
+        ? { login_preferences: { [name]: null } }
+        : { openid_providers: changeOpenIdProviders(current, name) },
+    );
     const record = toApplicationRecord(await updateApplication(ports, own, body, nowSeconds()));
     await ports.providerSecretRecords.remove(id, name);
     return { record };

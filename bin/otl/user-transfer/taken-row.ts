@@ -1,6 +1,7 @@
 // Reads the importable data of a row, and the names of the fields that are not imported.
 
 import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
+import { findProvidersOfAccount } from '../../../shared/domain/credentials/login-preferences.ts';
 import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { toPublicKeyInfo } from '../../../shared/domain/passkeys/passkey.ts';
 import { isProvider } from '../../../shared/domain/social/provider.ts';
@@ -12,6 +13,7 @@ import type { ExternalId, Passkey, UpstreamAccount, UserFields } from '../../../
 import { createDialect } from '../../../shared/providers/registry.ts';
 import { toSnakeCase } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
+import { isBuiltIn } from '../../../shared/records/providers.ts';
 import {
   accountEntries,
   passkeyEntries,
@@ -115,10 +117,10 @@ function readAccount(
   applications: ImportTerms['applications'],
 ): UpstreamAccount | undefined {
   if (!isProvider(provider)) return undefined;
-  if (issuer === undefined || issuer === createDialect(provider, { clientId: '' }).issuer)
+  if (isBuiltIn(provider) && (!issuer || issuer === createDialect(provider, { clientId: '' }).issuer))
     return { provider, subject };
-  const isSet = applications.some(({ loginPreferences }) => loginPreferences?.[provider]?.issuer === issuer);
-  return isSet ? { provider, issuer, subject } : undefined;
+  const account = omitUndefined<UpstreamAccount>({ provider, issuer, subject });
+  return applications.some((each) => findProvidersOfAccount(each, account).length > 0) ? account : undefined;
 }
 
 const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =>

@@ -1,5 +1,6 @@
 // Screen of an application: features that are off, the settings in groups, and a preview of its login page.
 
+import { configuredProviders } from '../../../shared/domain/credentials/login-preferences.ts';
 import { readPageBrand } from '../../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { CHANNELS } from '../../../shared/records/channels.ts';
@@ -64,12 +65,20 @@ const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Converts the API's record to the application that the templates use: its branding and the hosts that links may lead to. */
-function toApplication({ name, brand, redirect_uris, home_uri, link_hosts }: Json): Application {
+function toApplication({
+  name,
+  brand,
+  openid_providers,
+  redirect_uris,
+  home_uri,
+  link_hosts,
+}: Json): Application {
   const look = isJson(brand)
     ? Object.fromEntries(Object.entries(brand).map(([key, value]) => [camel(key), value]))
     : undefined;
   return {
     ...{ name: String(name ?? ''), brand: look, redirectUris: redirect_uris ?? [], linkHosts: link_hosts },
+    openidProviders: openid_providers ?? [],
     ...(home_uri ? { homeUri: home_uri } : {}),
   } as unknown as Application;
 }
@@ -80,10 +89,14 @@ const SHOWN: readonly LoginMethod[] = [...CHANNELS, ...PROVIDERS];
 function renderPreview(record: Json): View {
   const methods = isJson(record.login_preferences) ? record.login_preferences : { email: {} };
   try {
-    const brand = readPageBrand(toApplication(record));
+    const application = toApplication(record);
+    const brand = readPageBrand(application);
     const page = identifyPage({
       ...{ language: 'en', brand, action: '/', csrf: '' },
-      methods: shownMethods(SHOWN.filter((name) => isJson(methods[name]))),
+      methods: [
+        ...shownMethods(SHOWN.filter((name) => isJson(methods[name]))),
+        ...configuredProviders(application),
+      ],
     }).replace(/<script>.*<\/script>| autofocus/gs, '');
     const attribute = page.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     return {

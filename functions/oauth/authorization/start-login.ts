@@ -1,8 +1,9 @@
 import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
+import { configuredProviders } from '../../../shared/domain/credentials/login-preferences.ts';
 import { beginLogin, newLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
 import type { MissingStep } from '../../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
-import { configuredProviders, isProvider } from '../../../shared/domain/social/provider.ts';
+import { isProvider } from '../../../shared/domain/social/provider.ts';
 import { type BrowserAnswer, browserCookies } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
 import type { SignedIn } from '../../../shared/flows/browser/signed-in-user.ts';

@@ -309,6 +309,13 @@ export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
 /** Maximum number of Microsoft Entra tenants (a provider's directories) whose accounts may log in to an application. */
 export const DIRECTORIES_MAX = 50;
+/** Maximum number of OpenID providers that an application adds by name. */
+export const OPENID_PROVIDERS_MAX = 10;
+/** Maximum length of a provider's logo in base64. A login page contains the logos of all its providers. */
+export const PROVIDER_LOGO_BASE64_MAX = 6000;
+/** Maximum length of a provider's label, so that a button fits on a phone. */
+export const PROVIDER_LABEL_MAX = 40;
+export const PROVIDER_SCOPES_MAX = 20;
 /** Maximum number of scopes per resource. A token can contain all of them. */
 export const RESOURCE_SCOPES_MAX = 20;
 // Clients identified by a metadata document: draft-ietf-oauth-client-id-metadata-document-02 §5.2, §8.7.

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
+import type { UpstreamAccount } from '../../ports/people.ts';
+import type { OpenIdProvider, ProviderName, ProviderPreference } from '../../ports/providers.ts';
 import { type AddressType, CHANNELS, type Channel, channels } from '../../records/channels.ts';
+import { isBuiltIn, PROVIDERS } from '../../records/providers.ts';
 
 /**
  * Returns the application's settings for a login method. Errors: `auth_login_preferences_absent` if it has no login settings at
@@ -32,3 +35,44 @@ export const configuredChannels = (
 /** Returns true if an application has a message channel for an address type. */
 export const sendsTo = (application: Pick<Application, 'loginPreferences'>, type: AddressType): boolean =>
   configuredChannels(application, type).length > 0;
+
+/** Settings of an application that say which providers it offers. */
+type Offering = Pick<Application, 'loginPreferences' | 'openidProviders'>;
+
+const toOpenIdName = ({ name }: OpenIdProvider) => `openid/${name}` as const;
+
+/** Returns the OpenID providers that an application has added by name, whether they are enabled or not. */
+export const listOpenIdProviders = ({ openidProviders = [] }: Offering): readonly ProviderName[] =>
+  openidProviders.map(toOpenIdName);
+
+/** Returns an application's settings of a provider, whether it is enabled or not. */
+export function findPreference(
+  application: Offering,
+  provider: ProviderName,
+): ProviderPreference | undefined {
+  if (isBuiltIn(provider)) return application.loginPreferences?.[provider];
+  return application.openidProviders?.find((own) => toOpenIdName(own) === provider);
+}
+
+/** Returns the enabled social providers of an application, in the order of their buttons. */
+export function configuredProviders(application: Offering): readonly ProviderName[] {
+  return [...PROVIDERS, ...listOpenIdProviders(application)].filter((provider) => {
+    const preference = findPreference(application, provider);
+    return preference !== undefined && preference.enabled !== false;
+  });
+}
+
+/**
+ * Returns the providers at which an application accepts an account, whether they are enabled or not. An account at an OpenID
+ * provider that was added by name belongs to the issuer, because each application can use its own name for the provider.
+ */
+export function findProvidersOfAccount(
+  application: Offering,
+  { provider, issuer }: Pick<UpstreamAccount, 'provider' | 'issuer'>,
+): readonly ProviderName[] {
+  const names = isBuiltIn(provider) ? [provider] : listOpenIdProviders(application);
+  return names.filter((name) => {
+    const preference = findPreference(application, name);
+    return preference !== undefined && preference.issuer === issuer;
+  });
+}

@@ -6,7 +6,7 @@ import type { Trust } from '../../ports/trust.ts';
 import { type Channel, channels, toAddressAttribute } from '../../records/channels.ts';
 import { isValidIn, toFactorType } from '../trust/factor-types.ts';
 import { FIRST_GENERATION, hasValidGeneration, startsNewGeneration } from '../trust/generations.ts';
-import { configuredChannels } from './login-preferences.ts';
+import { configuredChannels, configuredProviders, findProvidersOfAccount } from './login-preferences.ts';
 
 /** Factor names in `error=mfa_required`, in the order in which the error lists them. */
 const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const satisfies Record<
@@ -54,11 +54,8 @@ export function findOpenFactors(
 
 /** Returns the application's social providers at which the user has a linked account that can be used as a factor. */
 export function linkedProviders(application: Application, user: User): readonly ProviderName[] {
-  const { loginPreferences } = application;
   const open = user.identities.filter((identity) => canAskFor(user, identity, application));
-  return open.flatMap(({ provider, issuer }) => {
-    const name = provider as ProviderName;
-    const preference = loginPreferences?.[name];
-    return preference && preference.enabled !== false && preference.issuer === issuer ? [name] : [];
-  });
+  return configuredProviders(application).filter((name) =>
+    open.some((identity) => findProvidersOfAccount(application, identity).includes(name)),
+  );
 }

@@ -2,8 +2,7 @@ import type { Application } from '../../ports/directory.ts';
 import type { FactorType } from '../../ports/trust.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { addressTypes, channels } from '../../records/channels.ts';
-import { configuredChannels } from '../credentials/login-preferences.ts';
-import { configuredProviders } from '../social/provider.ts';
+import { configuredChannels, configuredProviders } from '../credentials/login-preferences.ts';
 import { type AccountCredentials, ANY_APPLICATION, findAccountFactorTypes } from '../trust/factor-types.ts';
 
 function offeredFactorTypes(application: Application): ReadonlySet<FactorType> {

@@ -35,10 +35,12 @@ export const readAnyAddress = (text: string): Identifier | undefined =>
 
 /**
  * Returns the identifier of an account at a social provider. API callers cannot use this identifier type. A subject is unique
- * only at its issuer, so an issuer that the application has set is part of the identifier.
+ * only at its issuer, so an issuer that the application has set is part of the identifier. The name that an application has
+ * given to its own OpenID provider is not, because the same account may log in to other applications of the tenant.
  */
 export function identityIdentifier({ provider, issuer, subject }: UpstreamAccount): Identifier {
-  return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
+  const [kind] = provider.split('/');
+  return { type: `social:${kind}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
 }
 
 /**

@@ -7,6 +7,7 @@ import { type LocalExceptions, readRedirectUris } from '../basis/redirect-uri.ts
 import { listLinkHosts, readOwnLink } from './brand-links.ts';
 import { readBrand } from './brand-record.ts';
 import { readLoginPreferences } from './login-preferences-record.ts';
+import { readOpenIdProviders } from './openid-providers.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';
@@ -46,6 +47,7 @@ export function applyApplicationFields(
   const changed = applyChanges(applicationFields, current, fields, {
     postLogoutRedirectUris: (uris) => readRedirectUris(uris, 'post_logout_redirect_uris'),
     loginPreferences: (given) => readLoginPreferences(current.loginPreferences, given, exceptions),
+    openidProviders: (given) => readOpenIdProviders(current, given, exceptions),
     roles: (roles) => readRoles(current, roles),
     resourceIds: (ids) => [...new Set(ids)],
     brand: (brand) => readBrand(brand, hosts),

@@ -2,6 +2,7 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, ApplicationFields, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
+import type { ProviderName } from '../../ports/providers.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { applicationFields } from '../../records/application.ts';
 import { createRecord } from '../../records/record.ts';
@@ -11,6 +12,7 @@ import { APPLICATIONS_DEFAULT, DIRECTORY_CACHE_SECONDS } from '../basis/limits.t
 import { newId } from '../basis/random.ts';
 import type { LocalExceptions } from '../basis/redirect-uri.ts';
 import { nowSeconds } from '../basis/time.ts';
+import { listOpenIdProviders } from '../credentials/login-preferences.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import {
   concatenateLists,
@@ -107,23 +109,37 @@ export function listApplications(
   return ports.applicationRecords.list(tenantId, page);
 }
 
-/** Changes the given fields of an application. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
-export function updateApplication(
-  ports: PortsWith<'applicationRecords.find' | 'applicationRecords.replace' | 'resourceRecords.find'>,
+/**
+ * Changes the given fields of an application. Deletes the client secrets of OpenID providers that the change removes. Errors:
+ * `application_not_found`, `system_invalid_input`, `concurrent_change`.
+ */
+export async function updateApplication(
+  ports: PortsWith<
+    | 'applicationRecords.find'
+    | 'applicationRecords.replace'
+    | 'resourceRecords.find'
+    | 'providerSecretRecords.remove'
+  >,
   { tenant, applicationId, leave }: OwnApplication,
   fields: ApplicationFields,
   at: number,
 ): Promise<Application> {
-  return changeRecord(
+  let former: readonly ProviderName[] = [];
+  const changed = await changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
+      former = listOpenIdProviders(current);
       const next = applyApplicationFields(current, fields, at, leave);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;
     },
   );
+  const kept = listOpenIdProviders(changed);
+  for (const provider of former)
+    if (!kept.includes(provider)) await ports.providerSecretRecords.remove(applicationId, provider);
+  return changed;
 }
 
 /** Changes the confirmed hosts that hosted pages may link to. Errors: `application_not_found`, `concurrent_change`. */
@@ -187,9 +203,10 @@ export async function deleteApplication(
   applicationId: string,
   pace: TimeLimit,
 ): Promise<boolean> {
-  await requireApplication(ports, tenant, applicationId);
+  const application = await requireApplication(ports, tenant, applicationId);
   const job = await ports.jobs.put(newJob('delete-application', tenant, applicationId, pace.at));
-  for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
+  for (const provider of [...PROVIDERS, ...listOpenIdProviders(application)])
+    await ports.providerSecretRecords.remove(applicationId, provider);
   await ports.formerIssuers.remove(applicationId);
   // From now on, functions may still have the application in their cache and send codes for it for a while.
   const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;

@@ -4,22 +4,22 @@ import type {
   LoginPreferencesFields,
   LoginPreferencesRecord,
 } from '../../ports/login-preferences.ts';
-import type { ProviderName } from '../../ports/providers.ts';
 import type { CreateInput } from '../../records/field.ts';
 import { linkFields, loginPreferencesFields, passcodeFields } from '../../records/login-preferences.ts';
-import { byProvider, type providerFields, providers } from '../../records/providers.ts';
+import { type BuiltInProvider, byProvider, type providerFields, providers } from '../../records/providers.ts';
 import { applyChanges, createRecord, toRecordView } from '../../records/record.ts';
-import { canBeCalled, type LocalExceptions } from '../basis/redirect-uri.ts';
+import type { LocalExceptions } from '../basis/redirect-uri.ts';
+import { readIssuer } from './openid-providers.ts';
 
-/** Validates an issuer: `https`, no query, no fragment (OpenID Connect Discovery §3). It must be public, because we call it. */
-function readIssuer(provider: ProviderName, given: string, exceptions: LocalExceptions): string {
-  const url = URL.parse(given);
-  const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (!isPlain || !canBeCalled(url, exceptions))
-    throw invalidInput(
-      `login_preferences.${provider}.issuer: must be a public https address without query and fragment`,
-    );
-  return given;
+/**
+ * Validates an issuer that replaces a built-in provider. Only the local server permits a new one: elsewhere, users would see the
+ * button of one provider and log in at another. Errors: `system_invalid_input`.
+ */
+function readReplacingIssuer(provider: BuiltInProvider, given: string, exceptions: LocalExceptions): string {
+  const field = `login_preferences.${provider}.issuer`;
+  if (!exceptions.loopback)
+    throw invalidInput(`${field}: cannot be set; add the provider by name to openid_providers instead`);
+  return readIssuer(field, given, exceptions);
 }
 
 export const toLoginPreferencesRecord = (preferences: LoginPreferences): LoginPreferencesRecord =>
@@ -33,12 +33,13 @@ export function readLoginPreferences(
   given: LoginPreferencesFields,
   exceptions: LocalExceptions,
 ): LoginPreferences {
-  // An unchanged issuer is not validated again.
-  const provider = (name: ProviderName) => (preference: CreateInput<typeof providerFields>) => {
+  // An unchanged issuer stays valid.
+  const provider = (name: BuiltInProvider) => (preference: CreateInput<typeof providerFields>) => {
     if (preference.issuer && preference.directories)
       throw invalidInput(`login_preferences.${name}.directories: cannot be combined with issuer`);
     return createRecord(providers[name].fields as typeof providerFields, {}, preference, {
-      issuer: (issuer) => (issuer === current[name]?.issuer ? issuer : readIssuer(name, issuer, exceptions)),
+      issuer: (issuer) =>
+        issuer === current[name]?.issuer ? issuer : readReplacingIssuer(name, issuer, exceptions),
     });
   };
   const passcode = (preference: CreateInput<typeof passcodeFields>) =>

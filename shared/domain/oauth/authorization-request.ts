@@ -4,6 +4,7 @@ import type { Application, Client, ResourceScope } from '../../ports/directory.t
 import type { ProviderName } from '../../ports/providers.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { GenerationBound } from '../../ports/trust.ts';
+import { toProviderName } from '../../records/providers.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { requireRedirectUri, requireShortState } from '../basis/redirect-uri.ts';
 import { isServiceScope, SCOPES } from '../claims/scope-claims.ts';
@@ -218,8 +219,11 @@ export function readMaxAge(value: string | undefined): number | undefined {
  */
 function readAcrValues(value: string | undefined, vendor: string, { acrValues }: Client) {
   const acr = splitWords(value);
-  const way = new RegExp(`^urn:${vendor}:(?:(centralized)|([a-z]+)_direct)$`);
-  const ways = acr.flatMap((one) => way.exec(one)?.slice(1).filter(Boolean) ?? []);
+  const way = new RegExp(`^urn:${vendor}:(?:(centralized)|([a-z0-9-]+)_direct)$`);
+  const ways = acr.flatMap((one) => {
+    const [, page, provider = ''] = way.exec(one) ?? [];
+    return [page ?? toProviderName(provider)].filter((each) => each !== undefined);
+  });
   const isMfa = acr.includes('mfa');
   if (acrValues === 'prefer')
     return { requireMfa: false, preferMfa: isMfa || undefined, requirePhone: false, ways };

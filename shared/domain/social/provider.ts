@@ -1,21 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ProviderName, ProviderPreference, ProviderSecret } from '../../ports/providers.ts';
-import { isProvider, PROVIDERS, providers } from '../../records/providers.ts';
+import { isBuiltIn, isProvider, PROVIDERS, providers } from '../../records/providers.ts';
+import { findPreference } from '../credentials/login-preferences.ts';
 
 export { isProvider, PROVIDERS };
 
-/** Returns the enabled social providers of an application, in the order of their buttons. */
-export function configuredProviders({ loginPreferences }: Application): readonly ProviderName[] {
-  return PROVIDERS.filter((provider) => {
-    const preference = loginPreferences?.[provider];
-    return preference !== undefined && preference.enabled !== false;
-  });
-}
-
 /** Returns an application's settings of an enabled social provider. Errors: `provider_not_configured`. */
-export function requireProvider(application: Application, name: string): ProviderPreference {
-  const preference = isProvider(name) ? application.loginPreferences?.[name] : undefined;
+export function requireProvider(application: Application, name: ProviderName): ProviderPreference {
+  const preference = findPreference(application, name);
   if (!preference || preference.enabled === false) throw new ServiceError('provider_not_configured');
   return preference;
 }
@@ -38,7 +31,9 @@ export function isTrustedForEmail(
   provider: ProviderName,
   { trustedForEmail, issuer }: ProviderPreference,
 ): boolean {
-  return trustedForEmail ?? (issuer === undefined && providers[provider].verifiesAddresses);
+  return (
+    trustedForEmail ?? (issuer === undefined && isBuiltIn(provider) && providers[provider].verifiesAddresses)
+  );
 }
 
 /**
@@ -49,9 +44,11 @@ export function callbackPath(provider: ProviderName): string {
   return `/auth/${provider}/callback`;
 }
 
-/** Returns the provider whose name is a segment of the path. Throws if no segment is the name of a provider. */
+const PROVIDER_PATH = /\/auth\/((?:openid\/)?[^/]+)(?:\/callback)?$/;
+
+/** Returns the provider whose name is in the path. Throws if there is none. */
 export function readProviderFromPath(path: string): ProviderName {
-  const provider = path.split('/').find(isProvider);
-  if (!provider) throw new Error('a row of a social login has a path without a provider');
+  const [, provider] = PROVIDER_PATH.exec(path) ?? [];
+  if (!isProvider(provider)) throw new Error('a row of a social login has a path without a provider');
   return provider;
 }

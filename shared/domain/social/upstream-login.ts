@@ -10,6 +10,7 @@ import { UPSTREAM_LOGIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { type CredentialHold, createHold } from '../credentials/authentication-proof.ts';
+import { findPreference } from '../credentials/login-preferences.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { callbackPath } from './provider.ts';
 
@@ -57,7 +58,7 @@ export function newUpstreamLogin(
 ): StartedUpstream {
   const state = newSecret();
   const { application, tenant, client, browser, now } = place;
-  const issuer = application.loginPreferences?.[provider]?.issuer;
+  const issuer = findPreference(application, provider)?.issuer;
   const kept = {
     nonce: newSecret(),
     codeVerifier: newSecret(),

@@ -21,6 +21,7 @@ export function limitToDeployment(application: Application, deployment: Deployme
     ...(loginPreferences && {
       loginPreferences: Object.fromEntries(Object.entries(loginPreferences).filter(isOffered)),
     }),
+    ...(hasArea(deployment, 'social') ? {} : { openidProviders: [] }),
     ...(hasArea(deployment, 'agents') ? {} : { clientDocumentHosts: [] }),
     ...(deployment.testIdentities ? {} : { testIdentities: false }),
   };

@@ -1,6 +1,7 @@
 import type { UpstreamLogin, UpstreamLogins } from '../../ports/authorization.ts';
-import { PROVIDERS } from '../../records/providers.ts';
-import { codec, number, oneOf, optional, text } from '../codec.ts';
+import { isProvider } from '../../records/providers.ts';
+import { readText, wrongAttribute } from '../attributes.ts';
+import { attribute, codec, number, optional, text } from '../codec.ts';
 import { upstreamLoginKey } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
 import { singleUse } from '../single-use.ts';
@@ -10,7 +11,11 @@ const OPEN = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #
 
 const upstreamLoginItem = codec<UpstreamLogin>({
   hash: text('hash'),
-  provider: oneOf('provider', PROVIDERS),
+  provider: attribute('provider', (item, name) => {
+    const provider = readText(item, name);
+    if (isProvider(provider)) return provider;
+    throw wrongAttribute(name, 'provider');
+  }),
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),

@@ -34,14 +34,23 @@ export interface BrowserContext extends ClientOfTenant {
   readonly now: number;
 }
 
-/** Returns the appearance of an application's pages. The logo is inlined: another host would learn who logs in. */
+function toDataUri(base64logo: string | undefined): string | undefined {
+  const logo = base64logo === undefined ? undefined : readLogo(base64logo);
+  return logo && `data:${logo.contentType};base64,${base64logo}`;
+}
+
+/** Returns the appearance of an application's pages. Logos are inlined: another host would learn who logs in. */
 export function readPageBrand(application: Application): Brand {
   const { base64logo, ...look } = application.brand ?? {};
-  const logo = base64logo === undefined ? undefined : readLogo(base64logo);
+  const providers = application.openidProviders?.map(
+    ({ name, label, color, base64logo: logo }) =>
+      [`openid/${name}`, { label, color, logoDataUri: toDataUri(logo) }] as const,
+  );
   return {
     ...look,
     name: application.name,
-    logoDataUri: logo && `data:${logo.contentType};base64,${base64logo}`,
+    logoDataUri: toDataUri(base64logo),
+    providers: providers && Object.fromEntries(providers),
     links: listShownLinks(application),
   };
 }

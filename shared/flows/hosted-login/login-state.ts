@@ -1,7 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findSessionOfCookie } from '../../domain/basis/browser.ts';
 import { PROVIDER_SKEW_SECONDS } from '../../domain/basis/limits.ts';
-import { sendsTo } from '../../domain/credentials/login-preferences.ts';
+import { configuredProviders, sendsTo } from '../../domain/credentials/login-preferences.ts';
 import { canAskFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { findMissingAccountProof } from '../../domain/hosted-login/account-login.ts';
 import { findRecoveryToAnnounce } from '../../domain/hosted-login/announced-loss.ts';
@@ -21,7 +21,7 @@ import type {
 import { needsCommandLineConfirmation } from '../../domain/operators/operators.ts';
 import { toRelyingParty } from '../../domain/passkeys/relying-party.ts';
 import { filterValidSession } from '../../domain/sessions/session.ts';
-import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
+import { isProvider } from '../../domain/social/provider.ts';
 import { type BindingLogin, findMissingBindingProof } from '../../domain/trust/binding.ts';
 import {
   isValidTenantWide,

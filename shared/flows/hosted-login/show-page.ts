@@ -6,7 +6,7 @@ import {
   SENDS_PER_MINUTE,
 } from '../../domain/basis/limits.ts';
 import { splitApprovalData } from '../../domain/credentials/approval-data.ts';
-import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
+import { configuredChannels, configuredProviders } from '../../domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import {
   type LoginProgress,
@@ -15,7 +15,6 @@ import {
 } from '../../domain/hosted-login/login-transaction.ts';
 import { hasUsedPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
-import { configuredProviders } from '../../domain/social/provider.ts';
 import { needsAnotherFactor } from '../../domain/trust/factor-types.ts';
 import type { Address } from '../../ports/people.ts';
 import { type AddressType, channels, isBesideLink, isChannel, sendsCode } from '../../records/channels.ts';

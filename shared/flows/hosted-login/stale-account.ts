@@ -1,3 +1,4 @@
+import { findProvidersOfAccount } from '../../domain/credentials/login-preferences.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { identityName } from '../../domain/trust/names.ts';
 import { isVerifiedIn } from '../../domain/trust/proofs.ts';
@@ -13,26 +14,30 @@ interface StaleAccount {
   readonly email: string | undefined;
 }
 
-const toProviderName = ({ provider }: UpstreamAccount) => provider as ProviderName;
+function findProvider({ application }: LoginContext, account: UpstreamAccount): ProviderName {
+  const [provider = account.provider as ProviderName] = findProvidersOfAccount(application, account);
+  return provider;
+}
 
 /**
  * Returns the provider whose login may be too old, and the email address that the user can prove instead. Returns undefined if
  * the user no longer has the account at the provider.
  */
 export function staleAccount(
-  { application, browser, login }: LoginContext,
+  context: LoginContext,
   user: User | undefined,
   use: MethodUse,
 ): StaleAccount | undefined {
+  const { application, browser, login } = context;
   if (user) {
     const { email, identities } = user;
     const account = identities.find((identity) => identityName(identity) === use.credential);
     if (!account) return undefined;
     const isOpen = email !== undefined && !email.undeliverable && isVerifiedIn(user, email, application);
-    return { provider: toProviderName(account), email: isOpen ? email.value : undefined };
+    return { provider: findProvider(context, account), email: isOpen ? email.value : undefined };
   }
   const { sealedSignUp } = login.progress;
   if (sealedSignUp === undefined) throw new Error('a login without a user is a sign-up');
   const { identity, email } = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
-  return { provider: toProviderName(identity), email };
+  return { provider: findProvider(context, identity), email };
 }

@@ -110,7 +110,11 @@ export const transports = describe('Transports of the authenticator, as reported
   'hybrid',
 ]);
 export const provider = describe(
-  `Provider: ${toEnumeration(PROVIDERS.map((name) => `\`${name}\``))}.`,
+  `Provider: ${toEnumeration([...PROVIDERS, 'openid/<name>'].map((name) => `\`${name}\``))}.`,
+  'google',
+);
+export const providerInPath = describe(
+  `Provider: ${toEnumeration(PROVIDERS.map((name) => `\`${name}\``))}, or the name of another OpenID provider.`,
   'google',
 );
 export const providerLogin = (name: string) => describe(`Login at ${toProviderLabel(name)}. Absent: off.`);

@@ -1,8 +1,9 @@
-import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
+import type { ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { renderPage } from '../parts/frame.ts';
+import { chooseProviderLabel } from '../parts/provider-button.ts';
 import { LEAVE_SCRIPT } from '../parts/scripts.ts';
 import { linkTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
@@ -66,7 +67,7 @@ export function leavingPage({ language, brand, href, provider }: LeavingPageInpu
   const texts = loginTexts[language];
   const target = escapeHtml(href);
   const body = provider
-    ? fill(texts.leavingBody, { provider: toProviderLabel(provider) })
+    ? fill(texts.leavingBody, { provider: escapeHtml(chooseProviderLabel(provider, brand)) })
     : texts.formPostBody;
   return renderPage({
     language,

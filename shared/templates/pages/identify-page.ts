@@ -95,7 +95,7 @@ function otherWays(
   const or = main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
   const renderButtons = (some: readonly ProviderName[], before = '') =>
     some.length > 0 &&
-    `${before}${form(input, some.map((method) => providerButton(method, texts)).join('\n'))}`;
+    `${before}${form(input, some.map((method) => providerButton(method, texts, input.brand)).join('\n'))}`;
   const ways = [
     hasPasskey && passkeyWay(input, texts, isBehind ? '' : or),
     ...messages.map((method) => messageButton(method, texts)),

@@ -1,10 +1,11 @@
-import { isProvider, type ProviderName, toProviderLabel } from '../../records/providers.ts';
+import { isProvider, type ProviderName } from '../../records/providers.ts';
+import { escapeHtml } from '../html.ts';
 import { renderExits } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import type { LoginMethod } from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
-import { providerButton } from '../parts/provider-button.ts';
+import { chooseProviderLabel, providerButton } from '../parts/provider-button.ts';
 import { renderAddress } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { type LoginTexts, loginTexts } from '../texts/all.ts';
@@ -32,7 +33,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
  */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const texts = loginTexts[input.language];
-  const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
+  const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, input)).join('\n');
   return stepPage(input, {
     heading: input.isEmailVerification ? texts.verifyEmailHeading : texts.secondFactorHeading,
     lead: `<p>${chooseBody(input, texts)}</p>`,
@@ -69,6 +70,7 @@ function chooseBody(
     staleProvider,
     methods,
     passkey,
+    brand,
   }: SecondFactorPageInput,
   texts: LoginTexts,
 ): string {
@@ -76,7 +78,7 @@ function chooseBody(
   if (staleProvider) {
     const canConfirm = passkey !== undefined || methods.some(({ method }) => !isProvider(method));
     return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, {
-      provider: toProviderLabel(staleProvider),
+      provider: escapeHtml(chooseProviderLabel(staleProvider, brand)),
     });
   }
   if (isFirstFactorInsufficient) return texts.aloneBody;
@@ -97,8 +99,13 @@ function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: Login
   return `<div class="choices">${shown}</div>\n`;
 }
 
-function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {
-  if (isProvider(method)) return providerButton(method, texts);
+function choice(
+  method: LoginMethod,
+  maskedTo: string | undefined,
+  { language, brand }: SecondFactorPageInput,
+): string {
+  const texts = loginTexts[language];
+  if (isProvider(method)) return providerButton(method, texts, brand);
   const labels = { email: texts.codeByEmail, sms: texts.codeBySms, link: texts.linkByEmail };
   const to = maskedTo ? ` <span class="soft">${renderAddress(maskedTo)}</span>` : '';
   return `<button class="button second" name="method" value="${method}">${icons[method]}<span>${labels[method]}${to}</span></button>`;

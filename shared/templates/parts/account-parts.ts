@@ -1,7 +1,7 @@
 // Sections of the account page.
 import type { AddressItem } from '../../records/channels.ts';
 import { LANGUAGES } from '../../records/languages.ts';
-import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
+import type { ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import {
@@ -17,6 +17,7 @@ import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
 import { type FormTarget, form } from './form.ts';
 import type { PasskeySignal } from './passkey-form.ts';
+import { chooseProviderLabel } from './provider-button.ts';
 import { localTime } from './time.ts';
 
 /** All data that the account page shows. Times are in epoch seconds. */
@@ -245,7 +246,9 @@ export function identities(input: AccountPageInput): string {
     ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, end)}`,
   );
   const adds = input.connectableProviders.map((name) => {
-    const button = secondButton(fill(connect, { provider: toProviderLabel(name) }));
+    const button = secondButton(
+      fill(connect, { provider: escapeHtml(chooseProviderLabel(name, input.brand)) }),
+    );
     return itemForm(input, 'identities/add', name, button);
   });
   return [...(shown.length > 0 ? [list(shown)] : []), ...adds].join('\n');

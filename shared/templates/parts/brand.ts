@@ -27,7 +27,15 @@ export interface Brand {
    * language picker.
    */
   readonly languagePickerHref?: string | undefined;
+  /** Appearance of the application's own OpenID providers, by `openid/<name>`. */
+  readonly providers?: Readonly<Record<string, ProviderLook>> | undefined;
   readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
+}
+
+export interface ProviderLook {
+  readonly label: string;
+  readonly color?: string | undefined;
+  readonly logoDataUri?: string | undefined;
 }
 
 export type LinkName = 'help' | 'terms' | 'privacy' | 'home';
@@ -45,16 +53,18 @@ export interface Accent {
   readonly on: string;
 }
 
+/** Returns a colour with the colour of text on it, which is black or white unless it is given. Undefined for no valid colour. */
+export function toAccent(given: string | undefined, on?: string | undefined): Accent | undefined {
+  const colour = parseHexColour(given);
+  return colour === undefined ? undefined : { colour, on: parseHexColour(on) ?? contrastColour(colour) };
+}
+
 /**
  * Returns the colours of buttons and their text for light and dark mode. A colour that is set for one mode is used for both.
  */
 export function readAccents(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
-  const accent = (given: string | undefined, on: string | undefined): Accent | undefined => {
-    const colour = parseHexColour(given);
-    return colour === undefined ? undefined : { colour, on: parseHexColour(on) ?? contrastColour(colour) };
-  };
-  const light = accent(brand?.primaryColor, brand?.onPrimaryColor);
-  const dark = accent(brand?.primaryColorDark, brand?.onPrimaryColorDark) ?? light;
+  const light = toAccent(brand?.primaryColor, brand?.onPrimaryColor);
+  const dark = toAccent(brand?.primaryColorDark, brand?.onPrimaryColorDark) ?? light;
   return dark && { light: light ?? dark, dark };
 }
 
@@ -107,13 +117,16 @@ export function renderBrandMark(brand: Brand | undefined): string {
  * Returns the logo's URL if it refers to a permitted image type. SVG is not permitted, because it can contain links and text
  * that imitate the page.
  */
-function findLogo({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
+export function findLogo({
+  logoDataUri = '',
+  logoUrl = '',
+}: Pick<Brand, 'logoDataUri' | 'logoUrl'>): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(logoDataUri)) return logoDataUri;
   return /^\/(?![/\\])[^\s\\]*$/.test(logoUrl) ? logoUrl : undefined;
 }
 
-/** Draws the first letter of the name on the brand's colour, or on a dark colour that is derived from the name only. */
-function monogram(name: string, accent: Accent | undefined): string {
+/** Draws the first letter of the name on the accent's colour, or on a dark colour that is derived from the name only. */
+export function monogram(name: string, accent: Accent | undefined): string {
   const [letter] = new Intl.Segmenter().segment(name);
   const initial = escapeHtml((letter?.segment ?? '').toUpperCase());
   const hue = Math.round((createHash('sha256').update(name).digest()[0] ?? 0) * (360 / 256));

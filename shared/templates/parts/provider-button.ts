@@ -1,6 +1,13 @@
-import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
+import {
+  type BuiltInProvider,
+  isBuiltIn,
+  type ProviderName,
+  toProviderLabel,
+} from '../../records/providers.ts';
+import { escapeHtml, oneLine } from '../html.ts';
 import type { LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
+import { type Brand, findLogo, monogram, toAccent } from './brand.ts';
 
 const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-hidden="true">${paths}</svg>`;
 
@@ -8,7 +15,7 @@ const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-h
  * Logos of the providers, drawn inline so that no provider learns of a visit before its button is pressed. Shapes and colours
  * are those that the providers prescribe. Apple's logo takes the colour of the text.
  */
-const marks: Readonly<Record<ProviderName, string>> = {
+const marks: Readonly<Record<BuiltInProvider, string>> = {
   google: mark(
     '<path fill="#ea4335" d="M1.8 5.8A9.2 9.2 0 0 1 16.5 3.5L14 6a5.6 5.6 0 0 0-9 1.5z"/><path fill="#fbbc05" d="M1.8 14.2a9.2 9.2 0 0 1 0-8.4L5 7.5a5.6 5.6 0 0 0 0 5z"/><path fill="#34a853" d="M15.7 17.2a9.2 9.2 0 0 1-13.9-3L5 12.5a5.6 5.6 0 0 0 8.4 1.9z"/><path fill="#4285f4" d="M10.2 8.2H19a9.2 9.2 0 0 1-3.3 9l-2.3-2.8c.9-.6 1.6-1.5 1.8-2.6h-5z"/>',
   ),
@@ -31,8 +38,22 @@ const marks: Readonly<Record<ProviderName, string>> = {
 /** Providers whose branding rules prescribe "Log in with" as the wording of their button. */
 const LOG_IN: readonly ProviderName[] = ['line', 'microsoft'];
 
-/** Renders the button of a provider, which submits the provider's name as `method`. */
-export function providerButton(method: ProviderName, texts: LoginTexts): string {
+/** Returns the name of a provider on pages, as plain text. */
+export const chooseProviderLabel = (provider: string, brand: Brand | undefined): string =>
+  oneLine(brand?.providers?.[provider]?.label ?? toProviderLabel(provider));
+
+/** Draws the logo of a provider, or a monogram of an OpenID provider without a logo. */
+function providerMark(provider: ProviderName, brand: Brand): string {
+  if (isBuiltIn(provider)) return marks[provider];
+  const look = brand.providers?.[provider];
+  const logo = look && findLogo(look);
+  return logo
+    ? `<img src="${escapeHtml(logo)}" alt="">`
+    : monogram(chooseProviderLabel(provider, brand), toAccent(look?.color));
+}
+
+/** Renders the button of a provider, which submits the provider as `method`. */
+export function providerButton(method: ProviderName, texts: LoginTexts, brand: Brand): string {
   const words = LOG_IN.includes(method) ? texts.logInWith : texts.continueWith;
-  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: toProviderLabel(method) })}</span></button>`;
+  return `<button class="button second provider" name="method" value="${method}">${providerMark(method, brand)}<span>${fill(words, { provider: escapeHtml(chooseProviderLabel(method, brand)) })}</span></button>`;
 }

@@ -157,6 +157,7 @@ h1:lang(ar){letter-spacing:0}
 const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;border-color:#747775;font-weight:500}
 .provider:hover{background:#f5f6f7}
 .choices .provider svg{color:inherit}
+.provider img{flex:none;width:1.25rem;height:1.25rem;object-fit:contain}
 @media (prefers-color-scheme:dark){.provider,.provider:hover{color:#e3e3e3;background:#131314;border-color:#8e918f}
 .provider:hover{background:#2b2c2e}
 .provider[value=apple]{color:#000;background:#fff;border-color:#fff}

@@ -52,6 +52,14 @@ test('a custom OpenID provider receives all login parameters', () => {
   }
 });
 
+test('a provider by name receives its own prompt in addition to the prompts that a login requires', () => {
+  const preference = { clientId: 'client', issuer: 'https://id.example.com', prompt: 'login' } as const;
+  const { wishParameters, scope } = createDialect('openid/acme', { ...preference, scopes: ['openid', 'a'] });
+  expect(wishParameters?.(none).prompt).toBe('login');
+  expect(wishParameters?.(all).prompt).toBe('login select_account');
+  expect(scope).toBe('openid a');
+});
+
 test('Google receives a login_hint only if the login_hint is an email address', () => {
   expect(sentTo('google', { ...none, loginHint: '+4915112345678' })).toEqual({});
   expect(sentTo('facebook', { ...none, maxAge: 300 })).toEqual({});

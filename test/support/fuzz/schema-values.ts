@@ -60,6 +60,7 @@ const TEXTS = [
   '+12015550123',
   '192.0.2.1',
   'organizations',
+  'google',
   'x'.repeat(43),
 ];
 

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Texts of which at least one matches each pattern of the schemas. */
 const TEXTS = [
   ...['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'],
-  'organizations',
+  ...['organizations', 'google'],
 ];
 
 /** Valid texts of fields that are checked by more than their schema. The redirect URI is the demo application's. */
