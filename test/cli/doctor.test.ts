@@ -160,6 +160,11 @@ describe('problems that otl doctor reports', () => {
     ],
     ['login-methods', 'warn', applying({ loginPreferences: {} })],
     ['login-methods', 'warn', applying({})],
+    [
+      'replaced-providers',
+      'warn',
+      applying({ loginPreferences: { google: { clientId: 'shop', issuer: 'https://id.example.com' } } }),
+    ],
     ['resource-uris', 'warn', withResources({ owner: undefined })],
     ['resource-uris', 'warn', withResources({ owner: 'two' })],
     ['resource-uris', 'warn', withResources({ hostTenantId: 'two' })],

@@ -1,5 +1,6 @@
 import { eventQueues } from '../../../functions/events/queues.ts';
 import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { PROVIDERS } from '../../../shared/records/providers.ts';
 import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
@@ -189,12 +190,25 @@ export const installationChecks: Checks = {
   },
   async 'login-methods'(facts) {
     const without: string[] = [];
-    for await (const { applicationId, loginPreferences = {} } of facts.applications())
-      if (Object.keys(loginPreferences).length === 0) without.push(applicationId);
+    for await (const { applicationId, loginPreferences = {}, openidProviders = [] } of facts.applications())
+      if (Object.keys(loginPreferences).length + openidProviders.length === 0) without.push(applicationId);
     if (without.length === 0) return ok('each application has a login method');
     return warn(
       `no login method: ${without.join(', ')}`,
       `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
+    );
+  },
+  async 'replaced-providers'(facts) {
+    const replaced: string[] = [];
+    for await (const { applicationId, loginPreferences } of facts.applications())
+      for (const provider of PROVIDERS) {
+        const { issuer } = loginPreferences?.[provider] ?? {};
+        if (issuer !== undefined) replaced.push(`${applicationId}: ${provider} is ${issuer}`);
+      }
+    if (replaced.length === 0) return ok('each built-in provider logs users in at the provider itself');
+    return warn(
+      replaced.join('; '),
+      'Users see the button of one provider and log in at another. Add the other provider by its own name: otl application set-provider.',
     );
   },
   async 'settings-off'(facts) {
