@@ -46,7 +46,12 @@ const maskedTo = (words: SampleData, method: LoginMethod) =>
 /** Sample data for the pages of the hosted login, from the first page to the proof of an address. */
 export const loginPages: PageSamples = {
   'identify-page': {
-    identify: (words) => identifyPage({ ...words, identifier: sampleOf(words, 'email') }),
+    identify: (words) =>
+      identifyPage({
+        ...words,
+        identifier: sampleOf(words, 'email'),
+        passkey: { ...passkeyTarget(words), isFirst: false },
+      }),
     'identify by passkey': (words) =>
       identifyPage({
         ...words,
@@ -57,7 +62,12 @@ export const loginPages: PageSamples = {
     'identify by providers alone': (words) =>
       identifyPage({ ...words, methods: ALL_METHODS.filter(isProvider) }),
     'sign up': (words) =>
-      identifyPage({ ...words, identifier: sampleOf(words, 'email'), methods: ['email', 'link'], signsUp: true }),
+      identifyPage({
+        ...words,
+        identifier: sampleOf(words, 'email'),
+        methods: ['email', 'link'],
+        signsUp: true,
+      }),
     'identify by email alone': (words) =>
       identifyPage({ ...words, identifier: sampleOf(words, 'email'), methods: ['email'] }),
     'identify by number alone': (words) =>

@@ -256,7 +256,10 @@ describeInBrowser('in a browser, a login page', () => {
         await type(page, '042917');
         await page.waitForURL('**/arrived');
         answers.delete('/arrived');
-        expect(await page.evaluate('window.isAnimated')).toBe(reducedMotion === 'no-preference');
+        // The page is revealed with its first frame.
+        const revealed =
+          'new Promise((done) => { const look = () => window.isAnimated === undefined ? requestAnimationFrame(look) : done(window.isAnimated); look() })';
+        expect(await page.evaluate(revealed)).toBe(reducedMotion === 'no-preference');
       });
     },
   );

@@ -70,18 +70,14 @@ export function identifyPage(input: IdentifyPageInput): string {
 const ADDRESS_FORM = 'address';
 
 /** Errors of methods that may be inside the collapsed section; the section opens to show them. */
-const AMONG_MORE_WAYS: readonly PageError['key'][] = [
-  'passkey_invalid',
-  'passkey_expired',
-  'provider_failed',
-];
+const AMONG_MORE_WAYS: readonly PageError['key'][] = ['provider_failed'];
 
 /** Number of providers that are shown below the field without opening "More ways". */
 const PROVIDERS_SHOWN = 3;
 
 /**
- * Renders the methods other than the main button. A few providers, or a passkey without alternatives, are visible; the rest is
- * in a `<details>` element, which works without JavaScript.
+ * Renders the methods other than the main button. The passkey and a few providers are visible; the rest is in a `<details>`
+ * element, which works without JavaScript.
  */
 function otherWays(
   input: IdentifyPageInput,
@@ -90,29 +86,31 @@ function otherWays(
 ): string | false {
   const { passkey, error } = input;
   const providers = input.methods.filter(isProvider);
-  const hasPasskey = passkey?.isFirst === false;
-  const isBehind = main !== undefined && messages.length + providers.length > 0;
   const or = main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
-  const renderButtons = (some: readonly ProviderName[], before = '') =>
+  const atOnce = main === undefined ? providers.length : PROVIDERS_SHOWN;
+  const renderButtons = (some: readonly ProviderName[]) =>
     some.length > 0 &&
-    `${before}${form(input, some.map((method) => providerButton(method, texts, input.brand)).join('\n'))}`;
-  const ways = [
-    hasPasskey && passkeyWay(input, texts, isBehind ? '' : or),
+    form(input, some.map((method) => providerButton(method, texts, input.brand)).join('\n'));
+  // Browsers without passkeys hide the passkey together with its "or".
+  const [beforePasskey, beforeProviders] = providers.length > 0 ? ['', or] : [or, ''];
+  const behind = [
     ...messages.map((method) => messageButton(method, texts)),
-    isBehind && renderButtons(providers.slice(PROVIDERS_SHOWN)),
+    renderButtons(providers.slice(atOnce)),
   ].filter(Boolean);
-  const shown = renderButtons(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
   // The section is open if one of its methods has failed.
   const open = error && AMONG_MORE_WAYS.includes(error.key) ? ' open' : '';
-  const more = isBehind
-    ? `<details class="ways"${open}>
+  const all = [
+    beforeProviders.trim(),
+    passkey?.isFirst === false && passkeyWay(input, texts, beforePasskey),
+    renderButtons(providers.slice(0, atOnce)),
+    behind.length > 0 &&
+      `<details class="ways"${open}>
 <summary>${texts.moreWays}</summary>
 <div class="choices">
-${ways.join('\n')}
+${behind.join('\n')}
 </div>
-</details>`
-    : ways.join('\n');
-  const all = isBehind ? [shown, ways.length > 0 && more] : [more, shown];
+</details>`,
+  ];
   return all.filter(Boolean).join('\n') || false;
 }
 

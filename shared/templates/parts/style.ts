@@ -25,7 +25,7 @@ export const FONTS = {
 
 const DOCUMENT = `*{box-sizing:border-box}
 html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:start center;padding:clamp(1rem,(100svh - 38rem)/3,9rem) 1rem 1rem}
+body{margin:0;display:grid;justify-items:center;padding:clamp(1rem,(100svh - 38rem)/3,9rem) 1rem 1rem}
 main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
 .app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.75rem;font-weight:600}
 .app svg{flex:none;width:2.25rem;height:2.25rem}
@@ -102,15 +102,22 @@ form>.button:last-child{margin-bottom:0}
 .choices strong{font-weight:400}
 .or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--soft);font-size:.875rem}
 .or::before,.or::after{content:'';flex:1;border-top:1px solid var(--line)}
-.or+form .button:first-of-type{margin-top:0}
+.or+form .button:first-of-type,.or+#passkey .button,.or+#passkey+form .button:first-of-type{margin-top:0}
+.or+#passkey:not([hidden])+form{margin-top:.75rem}
 .ways summary{padding:.5rem 0;font-weight:500;color:var(--accent-ink);border-radius:.25rem;cursor:pointer}
 .ways .choices{margin:.5rem 0 1rem}
-.aside{margin:1.5rem 0 -.5rem;padding:.75rem 0 0;border-top:1px solid var(--line);font-size:.9375rem}
+summary{list-style:none}
+summary::-webkit-details-marker{display:none}
+summary::after{content:'';display:inline-block;margin:0 .5em .15em;padding:.2em;border:solid;border-width:0 1.5px 1.5px 0;rotate:45deg}
+[open]>summary::after{rotate:225deg}
+.aside{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:1.5rem 0 -.5rem;padding:.75rem 0 0;border-top:1px solid var(--line);font-size:.9375rem}
+.aside details{flex:1 1 100%}
 .aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:.75rem;margin:0}
 .aside p{margin:0}
 .plain{min-height:2.5rem;padding:.25rem 0;font:inherit;font-weight:500;text-align:start;text-decoration:underline;text-underline-offset:.2em;text-decoration-thickness:1px;color:var(--accent-ink);background:none;border:0;border-radius:.25rem;cursor:pointer}
 .aside a.plain{display:flex;align-items:center}
-.plain:hover{text-decoration-thickness:2px}
+:where(.aside,.aside>form)>.plain{font-weight:400;color:var(--soft);text-decoration:none}
+.plain:hover{text-decoration:underline 2px}
 .plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
 .note{margin:.75rem 0 0}
 .note:empty{margin:0}
@@ -138,16 +145,14 @@ footer nav{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .choices+form .choices{margin-top:0}
 .wait{font-variant-numeric:tabular-nums}`;
 
-const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--line)}
-.app img{padding:.375rem;background:#fff;border-radius:.5rem}}
+const CONDITIONS = `@media (prefers-color-scheme:dark){.app img{padding:.375rem;background:#fff;border-radius:.5rem}}
 h1:lang(ar){letter-spacing:0}
 @media (max-width:30rem){main{padding:1.75rem 1.5rem}}
 @media (max-width:22rem){main{padding:1.75rem 1.25rem}}
 @media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}
 [aria-busy=true]::after{animation:busy .8s linear infinite}
 @keyframes busy{to{rotate:1turn}}
-@view-transition{navigation:auto}
-::view-transition-group(root){animation-duration:.15s}}
+@view-transition{navigation:auto}}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
 
 /**

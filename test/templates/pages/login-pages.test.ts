@@ -104,16 +104,16 @@ describe('login page that asks for an identifier', () => {
     }
   });
 
-  test('the identifier page shows three providers and hides all other alternative login methods', () => {
+  test('the identifier page shows a passkey and three providers, and hides all other alternative login methods', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
-    expect(listButtons(before)).toEqual(['email', 'google', 'apple', 'facebook']);
+    expect(listButtons(before)).toEqual(['email', undefined, 'google', 'apple', 'facebook']);
     expect(before).toContain('value="email">Continue</button>');
     const [, , , ...more] = PROVIDERS;
-    expect(listButtons(behind.split('</details>')[0] ?? '')).toEqual([undefined, 'sms', 'link', ...more]);
+    expect(listButtons(behind.split('</details>')[0] ?? '')).toEqual(['sms', 'link', ...more]);
     expect(visibleText(behind)).toMatch(
-      /^\s*More ways\s+Use a passkey\s+Text me a code\s+Email me a link\s+Log in with LINE\s+Log in with Microsoft/,
+      /^\s*More ways\s+Text me a code\s+Email me a link\s+Log in with LINE\s+Log in with Microsoft/,
     );
     // Methods that need the address submit its form; a provider needs none.
     const [{ id } = { id: '' }] = listElements(html, 'form');
@@ -143,17 +143,16 @@ describe('login page that asks for an identifier', () => {
     expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
-  test('the identifier page does not hide an alternative login method if there is only one', () => {
+  test('the identifier page hides neither the passkey nor an alternative login method that is the only one', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], passkey }),
       identify(['email', 'google']),
     ])
       expect(html).not.toContain('<details');
-    for (const methods of [['email'], ['email', 'google']] as const)
-      expect(visibleText(identifyPage({ ...words, methods, passkey })).includes('More ways')).toBe(
-        methods.length > 1,
-      );
+    const [shown = ''] = identifyPage({ ...words, methods: ['email', 'sms'], passkey }).split('<details');
+    expect(visibleText(shown)).toContain('Use a passkey');
+    expect(visibleText(shown)).not.toContain('Text me a code');
   });
 
   test('the identifier page shows all alternative login methods after an error', () => {
