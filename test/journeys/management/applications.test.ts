@@ -50,6 +50,7 @@ describe('API operations for applications', () => {
       enrol_second_factor: false,
       id_token_claims: 'requested',
       test_identities: false,
+      openid_providers: [],
       origins: [],
       created_at: expect.any(String),
       updated_at: result.created_at,
