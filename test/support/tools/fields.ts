@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Texts of which at least one matches each pattern of the schemas. */
 const TEXTS = [
   ...['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'],
-  ...['organizations', 'google'],
+  ...['organizations', 'google', 'com.example', 'ABCDE12345', Array(32).fill('A1').join(':')],
 ];
 
 /** Valid texts of fields that are checked by more than their schema. The redirect URI is the demo application's. */
@@ -46,7 +46,7 @@ export function smallestValue(given: SchemaNode): unknown {
         (node.required ?? []).map((name) => [name, NAMED[name] ?? smallestValue(findProperty(node, name))]),
       );
     case 'array':
-      return [];
+      return Array.from({ length: node.minItems ?? 0 }, () => smallestValue(node.items ?? {}));
     case 'boolean':
       return true;
     case 'number':
