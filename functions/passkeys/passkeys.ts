@@ -2,7 +2,7 @@ import { hasArea } from '../../shared/domain/basis/areas.ts';
 import { toBase64url } from '../../shared/domain/basis/base64.ts';
 import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
-import { findRelatedOrigins } from '../../shared/domain/passkeys/relying-party.ts';
+import { findRelatedOrigins } from '../../shared/domain/passkeys/shared-host.ts';
 import { recordPasskeyRemoval } from '../../shared/domain/trust/changes.ts';
 import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';

@@ -1,4 +1,5 @@
 import {
+  LISTED_APPS_MAX,
   PUBLIC_CACHE_SECONDS,
   SECONDS_PER_MINUTE,
   WEBAUTHN_CHALLENGE_SECONDS,
@@ -15,6 +16,8 @@ import {
   OWN_USER,
 } from '../../shared/ports/verbs.ts';
 import {
+  AppSiteAssociationResponse,
+  AssetLinksResponse,
   AuthenticatePasskeyBody,
   HintPasskeyRegistrationBody,
   HintPasskeyRegistrationResponse,
@@ -320,4 +323,33 @@ export const relatedOrigins = {
   output: { status: 200, json: RelatedOriginsResponse, public: true },
   errors: [],
   uses: ['relatedOrigins'],
+} as const satisfies OperationRow;
+
+const nativeApps = {
+  ...passkeys,
+  method: 'GET',
+  file: 'passkeys/native-apps',
+  reach: 'browser',
+  behindApi: true,
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  errors: [],
+  uses: ['relatedOrigins', 'applications'],
+} as const;
+
+export const assetLinks = {
+  ...nativeApps,
+  path: '/.well-known/assetlinks.json',
+  summary: 'Returns the Android apps that may use the passkeys of the login host',
+  description: `Android reads this document before an app uses a passkey with our RP ID (Google Digital Asset Links). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists the \`android_apps\` of all applications without an \`rp_id\` of their own, at most ${LISTED_APPS_MAX} certificates.`,
+  output: { status: 200, json: AssetLinksResponse, public: true },
+} as const satisfies OperationRow;
+
+export const appSiteAssociation = {
+  ...nativeApps,
+  path: '/.well-known/apple-app-site-association',
+  summary: 'Returns the Apple apps that may use the passkeys of the login host',
+  description: `Apple reads this document for apps that use a passkey with our RP ID (Apple associated domains). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists the \`ios_apps\` of all applications without an \`rp_id\` of their own, at most ${LISTED_APPS_MAX}.`,
+  output: { status: 200, json: AppSiteAssociationResponse, public: true },
 } as const satisfies OperationRow;

@@ -1,7 +1,7 @@
 // Configuration: the callers, their applications and settings. It contains no personal data. Unless `fresh` is set, data may be
 // up to 60 seconds old, because each container caches records.
 
-import type { applicationFields, roleFields } from '../records/application.ts';
+import type { androidAppFields, applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
 import type { CreateInput, RecordView, StoredRecord, UpdateInput } from '../records/field.ts';
 import type { organizationFields } from '../records/organization.ts';
@@ -16,6 +16,8 @@ export interface TenantRecord extends RecordView<typeof tenantFields> {}
 export interface TenantFields extends UpdateInput<typeof tenantFields> {}
 
 export interface Role extends StoredRecord<typeof roleFields> {}
+
+export interface AndroidApp extends StoredRecord<typeof androidAppFields> {}
 
 export interface Application extends StoredRecord<typeof applicationFields> {}
 /** Application together with its tenant. */
@@ -156,17 +158,16 @@ export interface UriOwnerRecords {
   freeHost(tenantId: string, host: string): Promise<boolean>;
 }
 
-/** Origins at which an application uses its passkeys. */
-export interface OriginsOfApplication {
-  readonly tenantId: string;
-  readonly createdAt: number;
-  readonly origins: readonly string[];
-}
+/** Origins and native apps with which an application uses its passkeys. */
+export type OriginsOfApplication = Pick<
+  Application,
+  'tenantId' | 'createdAt' | 'origins' | 'androidApps' | 'iosApps'
+>;
 
 export interface RelatedOrigins {
   /**
-   * Lists the origins of applications with this RP ID. If `byDefault` is true, also lists those of applications without an RP
-   * ID. The list may be one minute old.
+   * Lists the origins and native apps of applications with this RP ID. If `byDefault` is true, also lists those of
+   * applications without an RP ID. The list may be one minute old.
    */
   list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly OriginsOfApplication[]>;
 }

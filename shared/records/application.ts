@@ -37,6 +37,20 @@ export const roleFields = {
   permissions: { kind: 'texts', always: true },
 } as const satisfies Fields;
 
+/** Android app of an application, with the names of Google's statement list (developers.google.com/digital-asset-links). */
+export const androidAppFields = {
+  packageName: { kind: 'text', always: true },
+  /** SHA-256 fingerprints of the certificates that sign the app. */
+  sha256CertFingerprints: { kind: 'texts', always: true },
+} as const satisfies Fields;
+
+/** App of an application for Apple's systems. */
+export const iosAppFields = {
+  /** Prefix of the app's ID, which is the team ID for all apps since 2011. */
+  teamId: { kind: 'text', always: true },
+  bundleId: { kind: 'text', always: true },
+} as const satisfies Fields;
+
 const guardedNumber = { ...number, operators: 'guarded' } as const;
 
 export const applicationFields = {
@@ -103,5 +117,9 @@ export const applicationFields = {
   fixedRpId: { kind: 'text', access: 'none' },
   /** Origins at which passkeys may be used, including `android:apk-key-hash:…`. If empty, only the browser origin. */
   origins: { kind: 'texts', default: [], operators: 'guarded' },
+  /** Android apps that may use the application's passkeys. The origins of their certificates need no entry in `origins`. */
+  androidApps: { kind: 'records', of: androidAppFields, default: [], operators: 'guarded' },
+  /** Apps for Apple's systems that may use the application's passkeys. Their origin is the host of the RP ID. */
+  iosApps: { kind: 'records', of: iosAppFields, default: [], operators: 'guarded' },
   ...dates,
 } as const satisfies Fields;

@@ -8,6 +8,7 @@ import {
   ANONYMOUS_SENDS_PER_MINUTE,
   ANONYMOUS_SIGN_UPS_PER_MINUTE,
   APPLICATION_RESOURCES_MAX,
+  APPS_MAX,
   BINDING_MAX_AGE_SECONDS,
   BINDING_MAX_AGE_SECONDS_MAX,
   BINDING_MAX_AGE_SECONDS_MIN,
@@ -42,6 +43,7 @@ import { applicationFields, noticesFields, rateLimitsFields, roleFields } from '
 import { brand } from './brand.ts';
 import { describe, described, operatorRole, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
+import { androidApp, iosApp } from './fields/native-apps.ts';
 import { createSchemas } from './fields/of-record.ts';
 import {
   applicationId,
@@ -321,8 +323,20 @@ const application = createSchemas(applicationFields, {
   origins: [
     list(uri, ORIGINS_MAX),
     describe(
-      `Origins at which the application's passkeys are used: \`https\` origins or \`android:apk-key-hash:<hash>\` (default: the login pages). At most ${ORIGINS_MAX}, and ${RELATED_HOSTS_MAX} hosts outside the RP ID.`,
+      `Origins at which the application's passkeys are used: \`https\` origins, or \`android:apk-key-hash:<hash>\` of an app in \`android_apps\` (default: the login pages). At most ${ORIGINS_MAX}, and ${RELATED_HOSTS_MAX} hosts outside the RP ID.`,
       ['https://shop.example.com'],
+    ),
+  ],
+  androidApps: [
+    { create: list(androidApp.create, APPS_MAX), record: v.array(androidApp.record) },
+    describe(
+      `Android apps that may use the application's passkeys (default: none). If the application has no \`rp_id\`, /.well-known/assetlinks.json lists the apps. The origins of their certificates are allowed without an entry in \`origins\`. At most ${APPS_MAX}.`,
+    ),
+  ],
+  iosApps: [
+    { create: list(iosApp.create, APPS_MAX), record: v.array(iosApp.record) },
+    describe(
+      `Apps for iOS and other Apple systems that may use the application's passkeys (default: none). If the application has no \`rp_id\`, /.well-known/apple-app-site-association lists the apps. At most ${APPS_MAX}.`,
     ),
   ],
 });

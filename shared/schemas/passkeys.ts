@@ -305,5 +305,66 @@ export const RelatedOriginsResponse = v.object({
   ),
 });
 
+/** Digital Asset Links of the login host (https://developers.google.com/digital-asset-links/v1/statements). */
+export const AssetLinksResponse = v.array(
+  v.object({
+    relation: described(
+      v.array(v.string()),
+      describe('Permission of the app: to share credentials or to open the URLs of the host.', [
+        'delegate_permission/common.get_login_creds',
+      ]),
+    ),
+    target: described(
+      v.object({
+        namespace: described(v.literal('android_app'), describe('Type of the target.', 'android_app')),
+        package_name: described(v.string(), describe('Package name of the app.', 'com.example.shop')),
+        sha256_cert_fingerprints: described(
+          v.array(v.string()),
+          describe('SHA-256 fingerprint of a certificate that signs the app.', [
+            '14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5',
+          ]),
+        ),
+      }),
+      describe('App with one of its certificates.'),
+    ),
+  }),
+);
+
+const appIds = described(
+  v.array(v.string()),
+  describe('App IDs: `<team ID>.<bundle ID>`.', ['ABCDE12345.com.example.shop']),
+);
+
+/** Associated domain file (https://developer.apple.com/documentation/xcode/supporting-associated-domains). */
+export const AppSiteAssociationResponse = v.object({
+  webcredentials: described(
+    v.object({ apps: appIds }),
+    describe('Apps that may use the passkeys of the host.'),
+  ),
+  applinks: v.optional(
+    described(
+      v.object({
+        details: described(
+          v.array(
+            v.object({
+              appIDs: appIds,
+              components: described(
+                v.array(
+                  v.object({
+                    '/': described(v.string(), describe('Path of the links.', '/v1/auth/link/email/open')),
+                  }),
+                ),
+                describe('Patterns of the links that the apps may open.'),
+              ),
+            }),
+          ),
+          describe('Entry for the application that sends magic links.'),
+        ),
+      }),
+      describe('Apps that may open magic links. Absent unless one application sends all links of the host.'),
+    ),
+  ),
+});
+
 /** Options of a login or a registration, for a hosted login page. Binary fields are in standard base64. */
 export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);

@@ -30,7 +30,7 @@ const { successes, callFor } = successesAt(server);
 
 /** Operations by their number of DynamoDB calls and by the length of their longest chain of AWS calls. */
 const CONSTANT: Readonly<Record<string, string>> = {
-  '0 0': 'discovery jwks passkeyEndpoints relatedOrigins health openapi',
+  '0 0': 'discovery jwks passkeyEndpoints relatedOrigins assetLinks appSiteAssociation health openapi',
   '1 1': 'openMagicLink token logout startPasskeyLogin',
   '2 1': 'pushRequestRfc9126 pushRequest',
   '2 2': `

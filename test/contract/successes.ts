@@ -210,6 +210,8 @@ export function successesAt(server: TestServer) {
     deleteOwnPasskey: ownPasskey,
     passkeyEndpoints: () => ({}),
     relatedOrigins: () => ({}),
+    assetLinks: () => ({}),
+    appSiteAssociation: () => ({}),
     createDeviceKey: () => ({ json: { public_key: newKey().jwk, name: 'Phone' } }),
     listDeviceKeys: () => ({}),
     deleteDeviceKey: async () => {

@@ -52,10 +52,10 @@ const NAMES: Readonly<Record<string, string>> = {
     resources-get-resource resources-list-resources resources-update-resource
   `,
   'api-passkeys': `
-    passkeys-authenticate passkeys-delete passkeys-delete-own passkeys-list passkeys-list-own
-    passkeys-passkey-endpoints passkeys-register passkeys-register-external
-    passkeys-registration-hint passkeys-related-origins passkeys-rename passkeys-rename-own
-    passkeys-start-login passkeys-start-registration
+    passkeys-app-site-association passkeys-asset-links passkeys-authenticate passkeys-delete
+    passkeys-delete-own passkeys-list passkeys-list-own passkeys-passkey-endpoints passkeys-register
+    passkeys-register-external passkeys-registration-hint passkeys-related-origins passkeys-rename
+    passkeys-rename-own passkeys-start-login passkeys-start-registration
   `,
   'api-approvals': `
     approvals-authenticate approvals-create-device-key approvals-delete-device-key

@@ -43,6 +43,8 @@ const APPLICATION_GROUPS: readonly FieldGroup[] = [
       'home_uri',
       'code_host',
       'rp_id',
+      'android_apps',
+      'ios_apps',
     ],
   },
   {

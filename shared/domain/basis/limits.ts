@@ -380,6 +380,14 @@ export const PASSKEYS_MAX = 50;
 export const DEVICE_KEYS_MAX = 20;
 /** Maximum number of origins per application. */
 export const ORIGINS_MAX = 20;
+/** Maximum number of native apps per application and platform. */
+export const APPS_MAX = 10;
+/** Maximum number of certificates per Android app: the keys of releases, uploads and debug builds. */
+export const FINGERPRINTS_MAX = 5;
+/** Maximum length of an Android package name or an Apple bundle ID. Apple allows 155 characters. */
+export const APP_NAME_MAX = 155;
+/** Maximum number of certificates and of Apple app IDs on the login host, so that each list has less than 128 KB. */
+export const LISTED_APPS_MAX = 200;
 /** Maximum length of a host name (RFC 1035 §2.3.4). */
 export const RP_ID_MAX = 253;
 /** Maximum number of hosts in addition to the RP ID's own host. Browsers accept five names (WebAuthn L3 §5.11.1). */

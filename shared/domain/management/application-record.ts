@@ -8,7 +8,7 @@ import { listLinkHosts, readOwnLink } from './brand-links.ts';
 import { readBrand } from './brand-record.ts';
 import { readLoginPreferences } from './login-preferences-record.ts';
 import { readOpenIdProviders } from './openid-providers.ts';
-import { readOrigins, readRpId } from './relying-party.ts';
+import { readAndroidApps, readOrigins, readRpId, requireAndroidApps } from './relying-party.ts';
 import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';
 
@@ -53,7 +53,10 @@ export function applyApplicationFields(
     brand: (brand) => readBrand(brand, hosts),
     homeUri: (uri) => readOwnLink(uri, 'home_uri', hosts),
     origins: (origins) => readOrigins(origins, rpId),
+    androidApps: readAndroidApps,
   });
+  // Origins that were stored before `android_apps` existed stay valid until one of the two lists is changed.
+  if (fields.origins !== undefined || fields.android_apps !== undefined) requireAndroidApps(changed);
   requireSessionSettings(changed);
   return { ...changed, redirectUris, updatedAt: at };
 }

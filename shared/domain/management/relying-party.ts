@@ -1,9 +1,12 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { Application } from '../../ports/directory.ts';
+import type { AndroidApp, Application } from '../../ports/directory.ts';
+import type { androidAppFields } from '../../records/application.ts';
+import type { CreateInput } from '../../records/field.ts';
 import { applyChange, type FieldChange } from '../basis/change-record.ts';
 import { HOST_NAME } from '../basis/host-name.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
-import { relatedHosts } from '../passkeys/relying-party.ts';
+import { listAndroidOrigins } from '../passkeys/relying-party.ts';
+import { relatedHosts } from '../passkeys/shared-host.ts';
 
 /** Returns the RP ID after a change. The RP ID cannot change once passkeys are bound to it. Errors: `system_invalid_input`. */
 export function readRpId(current: Application, given: FieldChange<string>): string | undefined {
@@ -40,4 +43,31 @@ export function readOrigins(given: readonly string[], rpId: string | undefined):
   if (relatedHosts(given, rpId).size > RELATED_HOSTS_MAX)
     throw invalidInput(`origins: must have at most ${RELATED_HOSTS_MAX} hosts outside the RP ID`);
   return [...new Set(given)];
+}
+
+/** Normalises the fingerprints of Android apps to capital letters, as devices compare them with those of certificates. */
+export const readAndroidApps = (
+  given: readonly CreateInput<typeof androidAppFields>[],
+): readonly AndroidApp[] =>
+  given.map(({ package_name, sha256_cert_fingerprints }) => ({
+    packageName: package_name,
+    sha256CertFingerprints: [...new Set(sha256_cert_fingerprints.map((each) => each.toUpperCase()))],
+  }));
+
+/**
+ * Rejects an Android origin without an app that has this certificate. Android lets an app use passkeys only if the RP ID's host
+ * names its package, which the origin does not contain. Errors: `system_invalid_input`.
+ */
+export function requireAndroidApps(application: Application): void {
+  const known = listAndroidOrigins(application);
+  application.origins?.forEach((origin, index) => {
+    if (!ANDROID.test(origin) || known.includes(origin)) return;
+    const fingerprint = Buffer.from(origin.slice(origin.lastIndexOf(':') + 1), 'base64url')
+      .toString('hex')
+      .toUpperCase()
+      .replace(/(?<=.)(?=(?:..)+$)/g, ':');
+    throw invalidInput(
+      `origins.${index}: needs an app in android_apps with the certificate ${fingerprint}, because Android asks for its package name`,
+    );
+  });
 }

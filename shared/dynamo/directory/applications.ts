@@ -12,7 +12,7 @@ import { applicationKey, listPartitions } from '../keys.ts';
 import { cachedReader, type RecordStorage, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 import { type Deployment, limitToDeployment } from './deployed-settings.ts';
-import { removeOrigins, storeOrigins } from './relying-parties.ts';
+import { hadOrigins, hasOrigins, removeOrigins, storeOrigins } from './relying-parties.ts';
 
 const kind: RecordStorage<Application> = {
   key: applicationKey,
@@ -46,8 +46,9 @@ export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
 }
 
 /**
- * Creates the store of applications. Each write also copies the application's origins to its RP ID, where browsers request
- * them. If a crash leaves the copy outdated, the next change corrects it; no rule depends on the copy.
+ * Creates the store of applications. Each write also copies the application's origins and native apps to its RP ID, where
+ * browsers and devices request them. If a crash leaves the copy outdated, the next change corrects it; no rule depends on the
+ * copy.
  */
 export function applicationRecords(table: Table): ApplicationRecords {
   const store = recordStore(table, kind);
@@ -59,12 +60,12 @@ export function applicationRecords(table: Table): ApplicationRecords {
     },
     async put(application) {
       const written = await store.put(application);
-      if (written && application.origins?.length) await storeOrigins(table, application);
+      if (written && hasOrigins(application)) await storeOrigins(table, application);
       return written;
     },
     async replace(expected, next) {
       const written = await store.replace(expected, next);
-      if (written && (expected.origins ?? next.origins)) {
+      if (written && (hadOrigins(expected) || hadOrigins(next))) {
         if (expected.rpId !== next.rpId) await removeOrigins(table, expected);
         await storeOrigins(table, next);
       }
@@ -72,7 +73,7 @@ export function applicationRecords(table: Table): ApplicationRecords {
     },
     async remove(id) {
       const application = await store.find(id);
-      if (application?.origins) await removeOrigins(table, application);
+      if (application && hadOrigins(application)) await removeOrigins(table, application);
       return store.remove(id);
     },
   };

@@ -1,20 +1,36 @@
 import type { Application, OriginsOfApplication, RelatedOrigins, RpIds } from '../../ports/directory.ts';
-import { readNumber, readText, readTexts } from '../attributes.ts';
+import { applicationFields } from '../../records/application.ts';
 import { createCache } from '../cache.ts';
+import { createCodec } from '../codec-of.ts';
 import { applicationKey, relatedOriginsKey, relatedOriginsPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 const toItemKey = ({ rpId, applicationId }: Application) => relatedOriginsKey(rpId ?? '', applicationId);
 
+const { tenantId, createdAt, origins, androidApps, iosApps } = applicationFields;
+const codec = createCodec({ tenantId, createdAt, origins, androidApps, iosApps });
+
+const lists = (application: Application) => [
+  application.origins,
+  application.androidApps,
+  application.iosApps,
+];
+/** Returns true if an application has an origin or a native app. */
+export const hasOrigins = (application: Application): boolean =>
+  lists(application).some((list) => list?.length);
+/** Returns true if an application may have had an origin or a native app. */
+export const hadOrigins = (application: Application): boolean =>
+  lists(application).some((list) => list !== undefined);
+
 export async function removeOrigins(table: Table, application: Application): Promise<void> {
   await table.remove(toItemKey(application));
 }
 
-/** Stores the origins of an application under its RP ID. */
+/** Stores the origins and native apps of an application under its RP ID. */
 export async function storeOrigins(table: Table, application: Application): Promise<void> {
-  const { origins = [], tenantId, createdAt } = application;
-  if (origins.length === 0) await removeOrigins(table, application);
-  else await table.put({ ...toItemKey(application), origins, tenant_id: tenantId, created_at: createdAt });
+  if (hasOrigins(application))
+    await table.put({ ...toItemKey(application), ...codec.toAttributes(application) });
+  else await removeOrigins(table, application);
 }
 
 export function relatedOrigins(table: Table): RelatedOrigins {
@@ -22,11 +38,7 @@ export function relatedOrigins(table: Table): RelatedOrigins {
   const read = (rpId: string) =>
     cache(rpId, async () => {
       const items = await table.query(relatedOriginsPartition(rpId));
-      return items.map((item) => ({
-        origins: readTexts(item, 'origins'),
-        tenantId: readText(item, 'tenant_id'),
-        createdAt: readNumber(item, 'created_at'),
-      }));
+      return items.map((item) => codec.read(item));
     });
   return {
     async list(rpId, { byDefault }) {

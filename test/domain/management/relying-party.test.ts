@@ -8,6 +8,9 @@ const set = (fields: ApplicationFields, application = someApplication()) =>
   applyApplicationFields(application, fields, T);
 const settings = { browserOrigin: 'https://login.example.com' };
 const android = `android:apk-key-hash:${'A'.repeat(43)}`;
+const android_apps = [
+  { package_name: 'com.example.shop', sha256_cert_fingerprints: [Array(32).fill('00').join(':')] },
+];
 
 describe('RP ID and origins of an application', () => {
   test('the default RP ID is the host of the hosted pages', () => {
@@ -17,8 +20,12 @@ describe('RP ID and origins of an application', () => {
     });
   });
 
-  test('an operator can set the RP ID and the origins of an application', () => {
-    const application = set({ rp_id: 'example.com', origins: ['https://shop.example.com', android] });
+  test('the operator can set the RP ID and the origins of an application', () => {
+    const application = set({
+      rp_id: 'example.com',
+      origins: ['https://shop.example.com', android],
+      android_apps,
+    });
     expect(toRelyingParty(application, settings)).toEqual({
       rpId: 'example.com',
       origins: ['https://shop.example.com', android, 'https://login.example.com'],
@@ -75,6 +82,6 @@ describe('RP ID and origins of an application', () => {
       'at most 5 hosts outside the RP ID',
     );
     const origins = [...outside.slice(1), ...below, 'http://localhost:3000', android];
-    expect(set({ rp_id: 'example.com', origins }).origins).toEqual(origins);
+    expect(set({ rp_id: 'example.com', origins, android_apps }).origins).toEqual(origins);
   });
 });

@@ -52,6 +52,8 @@ describe('API operations for applications', () => {
       test_identities: false,
       openid_providers: [],
       origins: [],
+      android_apps: [],
+      ios_apps: [],
       created_at: expect.any(String),
       updated_at: result.created_at,
     });
@@ -164,7 +166,7 @@ describe('passkey origins of applications', () => {
   const listed = async () => {
     await wait();
     const { relatedOrigins } = await server.ports(['relatedOrigins']);
-    return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins }) => origins);
+    return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins = [] }) => origins);
   };
 
   test('a passkey origin is listed only while it belongs to an application that uses the RP ID of the service', async () => {
