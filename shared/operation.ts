@@ -255,6 +255,8 @@ export interface Settings {
   readonly edgeSecretHashes: readonly string[] | 'off';
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
+  /** ID of the only application whose magic links the deployment sends, so that its native apps may open them. */
+  readonly linkApplicationId?: string;
   /** True on a developer's computer. Social providers and webhooks may then run on the same computer, without TLS. */
   readonly loopback: boolean;
   /** Seconds that a request may spend on the job that it created. A background function does the rest. */

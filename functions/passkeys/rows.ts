@@ -342,7 +342,7 @@ export const assetLinks = {
   ...nativeApps,
   path: '/.well-known/assetlinks.json',
   summary: 'Returns the Android apps that may use the passkeys of the login host',
-  description: `Android reads this document before an app uses a passkey with our RP ID (Google Digital Asset Links). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists the \`android_apps\` of all applications without an \`rp_id\` of their own, at most ${LISTED_APPS_MAX} certificates.`,
+  description: `Android reads this document before an app uses a passkey with our RP ID (Google Digital Asset Links). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists the \`android_apps\` of all applications without an \`rp_id\` of their own, at most ${LISTED_APPS_MAX} certificates. Apps may open magic links only if no other application sends links.`,
   output: { status: 200, json: AssetLinksResponse, public: true },
 } as const satisfies OperationRow;
 
@@ -350,6 +350,6 @@ export const appSiteAssociation = {
   ...nativeApps,
   path: '/.well-known/apple-app-site-association',
   summary: 'Returns the Apple apps that may use the passkeys of the login host',
-  description: `Apple reads this document for apps that use a passkey with our RP ID (Apple associated domains). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists the \`ios_apps\` of all applications without an \`rp_id\` of their own, at most ${LISTED_APPS_MAX}.`,
+  description: `Apple reads this document for apps that use a passkey with our RP ID (Apple associated domains). No token is needed, and the response may be cached for ${PUBLIC_CACHE_SECONDS} seconds. It lists the \`ios_apps\` of all applications without an \`rp_id\` of their own, at most ${LISTED_APPS_MAX}. Apps may open magic links only if no other application sends links.`,
   output: { status: 200, json: AppSiteAssociationResponse, public: true },
 } as const satisfies OperationRow;

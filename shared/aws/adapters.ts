@@ -85,7 +85,7 @@ import {
   providerSecretRecords as storedSecrets,
 } from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
-import { readEs256, requireVariable } from './settings.ts';
+import { readEs256, readLinkApplication, requireVariable } from './settings.ts';
 import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
@@ -95,7 +95,11 @@ type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));
 export const applications: Adapter<'applications'> = (context) => {
   const testIdentities = context.env.TEST_IDENTITIES === 'on';
-  return knownApplications(directory(context), { areas: readAreas(context.env), testIdentities });
+  return knownApplications(directory(context), {
+    areas: readAreas(context.env),
+    testIdentities,
+    linkApplicationId: readLinkApplication(context.env),
+  });
 };
 export const applicationsOfTenant: Adapter<'applicationsOfTenant'> = (context) =>
   listedApplications(directory(context));

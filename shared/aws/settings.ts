@@ -21,6 +21,10 @@ const splitList = (text: string): readonly string[] => text.split(',').filter((e
 export const readSmsCountries = (env: Environment): Settings['smsCountries'] =>
   env.SMS_COUNTRIES === 'any' ? 'any' : splitList(env.SMS_COUNTRIES ?? '');
 
+/** Reads the ID of the only application that sends magic links. Undefined if all applications may. */
+export const readLinkApplication = (env: Environment): string | undefined =>
+  env.LINK_APPLICATION || undefined;
+
 export const readEs256 = (env: Environment): boolean => env.ES256 === 'on';
 
 const baseUrlIn = (env: Environment): string => requireVariable(env, 'BASE_URL').replace(/\/$/, '');
@@ -31,6 +35,7 @@ export const readIssuer = (env: Environment): string => `${baseUrlIn(env)}/oidc`
 export function readSettings(env: Environment): Settings {
   const issuer = readIssuer(env);
   const identityVerificationResource = env.IDENTITY_VERIFICATION_RESOURCE;
+  const linkApplicationId = readLinkApplication(env);
   return {
     baseUrl: baseUrlIn(env),
     issuer,
@@ -41,6 +46,7 @@ export function readSettings(env: Environment): Settings {
     vendor: env.VENDOR || 'cis',
     version: env.VERSION || 'unknown',
     ...(identityVerificationResource ? { identityVerificationResource } : {}),
+    ...(linkApplicationId === undefined ? {} : { linkApplicationId }),
     mailFrom: env.MAIL_FROM ?? '',
     smsCountries: readSmsCountries(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',

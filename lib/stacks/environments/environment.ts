@@ -86,6 +86,11 @@ export interface Environment {
   readonly es256?: boolean;
   /** True if applications may have test users, whose codes can be read through the API. */
   readonly testIdentities?: boolean;
+  /**
+   * ID of the only application that sends magic links, so that its native apps may open them. Devices remember an app's
+   * permission to open links for days, so other applications must not send links soon after a change.
+   */
+  readonly linkApplication?: string;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
   /** Retention of function logs and access logs. The logs contain user IDs or IP networks, even after a user is erased. */
   readonly logRetention: RetentionDays;

@@ -74,6 +74,11 @@ const SETTINGS = {
     what: 'the word on',
     apply: () => ({ testIdentities: true }),
   },
+  LINK_APPLICATION: {
+    form: /^[0-9a-z]{25}$/,
+    what: 'the ID of an application',
+    apply: (linkApplication: string) => ({ linkApplication }),
+  },
   ES256: {
     form: /^on$/,
     what: 'the word on',

@@ -68,7 +68,8 @@ export function buildVariables(
   environment: Environment,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const { areas, defaultAudience, es256, identityVerificationResource, testIdentities } = environment;
+  const { areas, defaultAudience, es256, identityVerificationResource, linkApplication, testIdentities } =
+    environment;
   return {
     BASE_URL: toBaseUrl(environment),
     BROWSER_ORIGIN: toOrigin(environment),
@@ -80,6 +81,7 @@ export function buildVariables(
     VENDOR: environment.vendor,
     ...(es256 ? { ES256: 'on' } : {}),
     ...(testIdentities && ports.includes('applications') ? { TEST_IDENTITIES: 'on' } : {}),
+    ...(linkApplication && ports.includes('applications') ? { LINK_APPLICATION: linkApplication } : {}),
     ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),
     ...(identityVerificationResource === undefined
       ? {}

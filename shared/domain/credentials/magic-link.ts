@@ -19,7 +19,7 @@ import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
 import { openTraces, sealTraces } from './sealed-traces.ts';
 
-const OPEN_LINK_PATH = '/v1/auth/link/email/open';
+export const OPEN_LINK_PATH = '/v1/auth/link/email/open';
 
 export function linkLifetimeSeconds(preference: LinkPreference, emailExpiration: number | undefined): number {
   const minutes = emailExpiration ?? preference.expiresMinutes ?? LINK_EXPIRES_MINUTES;

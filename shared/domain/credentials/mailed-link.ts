@@ -4,7 +4,7 @@ import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import { addParameters } from '../basis/redirect-uri.ts';
 
-const OPEN_MAILED_LINK_PATH = '/v1/auth/links/email/open';
+export const OPEN_MAILED_LINK_PATH = '/v1/auth/links/email/open';
 
 /** Returns the path of a mailed link on the browser origin. */
 export function mailedLinkPath(code: string): string {

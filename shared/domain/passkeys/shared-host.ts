@@ -1,6 +1,7 @@
 // Lists for browsers and devices, merged over the applications whose passkeys have the login host as their RP ID.
 import type { Application, OriginsOfApplication } from '../../ports/directory.ts';
 import type { PortsWith } from '../../ports/uses.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { LISTED_APPS_MAX, RELATED_HOSTS_MAX } from '../basis/limits.ts';
 
 /** Returns the hosts of web origins that do not belong to the RP ID. Browsers check the related origins for these hosts. */
@@ -61,6 +62,11 @@ export async function findRelatedOrigins(
 }
 
 type Apps = Pick<Application, 'androidApps' | 'iosApps'>;
+interface LinkHost extends LoginHost {
+  /** ID of the only application whose magic links the deployment sends. Undefined if all applications may send links. */
+  readonly linkApplicationId?: string;
+}
+
 /** Lists the Android apps of an application, one entry per certificate: the package name, a space and the fingerprint. */
 const listAndroidApps = ({ androidApps = [] }: Apps): readonly string[] =>
   androidApps.flatMap(({ packageName, sha256CertFingerprints }) =>
@@ -69,6 +75,17 @@ const listAndroidApps = ({ androidApps = [] }: Apps): readonly string[] =>
 
 const listAppleIds = ({ iosApps = [] }: Apps): readonly string[] =>
   iosApps.map(({ teamId, bundleId }) => `${teamId}.${bundleId}`);
+
+/**
+ * Returns the apps that may open magic links. All links of the login host open at the same paths, so an app that could open
+ * them would receive the links of every application. Therefore the deployment must send the links of one application only.
+ */
+async function findLinkApps(
+  ports: PortsWith<'applications'>,
+  { linkApplicationId }: LinkHost,
+): Promise<Apps> {
+  return (linkApplicationId !== undefined && (await ports.applications.find(linkApplicationId))) || {};
+}
 
 /** Statement of a website about an Android app (developers.google.com/digital-asset-links/v1/statements). */
 interface AssetLink {
@@ -90,19 +107,29 @@ function toStatement(permission: string): (entry: string) => AssetLink {
   };
 }
 
-/** Lists the Android apps that may use passkeys of the login host. */
+/**
+ * Lists what Android apps may do on the login host. `get_login_creds` shares credentials; `handle_all_urls` opens every URL of
+ * the host, because no version of Android before 15 can restrict the permission to some paths.
+ */
 export async function listAssetLinks(
-  ports: PortsWith<'relatedOrigins'>,
-  host: LoginHost,
+  ports: PortsWith<'relatedOrigins' | 'applications'>,
+  host: LinkHost,
 ): Promise<AssetLink[]> {
-  const sharing = await listSharing(ports, host);
-  return takeTurns(sharing, LISTED_APPS_MAX, listAndroidApps).map(toStatement('get_login_creds'));
+  const [sharing, linkApps] = await awaitAll(listSharing(ports, host), findLinkApps(ports, host));
+  return [
+    ...takeTurns(sharing, LISTED_APPS_MAX, listAndroidApps).map(toStatement('get_login_creds')),
+    ...listAndroidApps(linkApps).map(toStatement('handle_all_urls')),
+  ];
 }
 
-/** Lists the IDs of Apple apps that may use passkeys of the login host. */
+/** Lists the IDs of Apple apps that may use passkeys of the login host, and of those that may open its magic links. */
 export async function listAppleApps(
-  ports: PortsWith<'relatedOrigins'>,
-  host: LoginHost,
-): Promise<{ readonly withPasskeys: readonly string[] }> {
-  return { withPasskeys: takeTurns(await listSharing(ports, host), LISTED_APPS_MAX, listAppleIds) };
+  ports: PortsWith<'relatedOrigins' | 'applications'>,
+  host: LinkHost,
+): Promise<{ readonly withPasskeys: readonly string[]; readonly withLinks: readonly string[] }> {
+  const [sharing, linkApps] = await awaitAll(listSharing(ports, host), findLinkApps(ports, host));
+  return {
+    withPasskeys: takeTurns(sharing, LISTED_APPS_MAX, listAppleIds),
+    withLinks: listAppleIds(linkApps),
+  };
 }

@@ -6,6 +6,8 @@ export interface Deployment {
   readonly areas: DeployedAreas;
   /** True if the environment allows test identities. */
   readonly testIdentities: boolean;
+  /** ID of the only application that may send magic links. Undefined if all applications may. */
+  readonly linkApplicationId?: string | undefined;
 }
 
 /**
@@ -13,9 +15,11 @@ export interface Deployment {
  * force again as soon as the deployment supports them.
  */
 export function limitToDeployment(application: Application, deployment: Deployment): Application {
-  const { loginPreferences } = application;
+  const { applicationId, loginPreferences } = application;
+  const { linkApplicationId = applicationId } = deployment;
   const isOffered = ([name]: readonly [string, unknown]) =>
-    hasArea(deployment, 'social') || !(PROVIDERS as readonly string[]).includes(name);
+    (name !== 'link' || linkApplicationId === applicationId) &&
+    (hasArea(deployment, 'social') || !(PROVIDERS as readonly string[]).includes(name));
   return {
     ...application,
     ...(loginPreferences && {

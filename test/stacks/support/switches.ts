@@ -20,6 +20,7 @@ export const switches = {
     env: { OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.example.com/' },
   },
   OTL_IGNORE_ALARMS: { env: { OTL_IGNORE_ALARMS_EU: 'true' } },
+  OTL_LINK_APPLICATION: { env: { OTL_LINK_APPLICATION_EU: '1c7r5zk0v3x9qmd2w8htb4nyp' } },
   OTL_MAIL_SANDBOX: { env: { OTL_MAIL_SANDBOX_EU: 'on' } },
   OTL_PROTECTION: { env: { OTL_PROTECTION_EU: 'on' } },
   OTL_QUEUE_CONCURRENCY: { env: { OTL_QUEUE_CONCURRENCY_EU: '20' } },
