@@ -14,11 +14,11 @@ if ! python3 -m venv "$scratch/venv" >/dev/null 2>&1 ||
 fi
 
 declare -A seen
-all=(cdk.out/otl-*.template.json)
+all=(cdk.out/*otl*.template.json)
 chosen=()
 for template in "${all[@]}"; do
-  environment=${template#cdk.out/otl-}
-  environment=${environment%%-*}
+  environment=${template#cdk.out/}
+  environment=${environment%%otl*}
   case $environment in
   sandbox | us) region=us-east-1 ;;
   eu) region=eu-central-1 ;;

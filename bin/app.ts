@@ -2,29 +2,29 @@
 // without configured domains gets no stacks, because its tokens and passkeys would be bound to an example domain permanently. `npm
 // run synth` sets OTL_EXAMPLE_DOMAINS to include such environments, because it only checks the templates.
 
-import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { operations } from '../functions/operations.ts';
-import { bundleFunctions, limitDocument } from '../lib/build/bundle.ts';
-import { deploy } from '../lib/stacks/deployment.ts';
+import { bundleFunctions } from '../lib/build/bundle.ts';
+import { BUNDLES_FOLDER } from '../lib/build/bundle-folders.ts';
 import { environments } from '../lib/stacks/environments/environments.ts';
 import { deployable } from '../lib/stacks/environments/operator-settings.ts';
-
-const DIST = join(import.meta.dirname, '../dist');
+import { OneTimeLogin } from '../lib/stacks/one-time-login.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const only: unknown = app.node.tryGetContext('env');
-const bundles = await bundleFunctions(operations, join(DIST, 'functions'));
+await bundleFunctions(operations, BUNDLES_FOLDER);
 const asked = environments(typeof only === 'string' ? only : undefined);
 const { ready, notes } =
   process.env.OTL_EXAMPLE_DOMAINS === 'true' ? { ready: asked, notes: [] } : deployable(asked);
 for (const note of notes) console.error(note);
-for (const environment of ready) {
-  const { areas = 'all', name } = environment;
-  const own =
-    areas === 'all' ? bundles : await limitDocument(bundles, areas, join(DIST, `functions-${name}`));
-  deploy(app, environment, operations, own);
-}
+for (const { domain, hostedZone, mail, ...settings } of ready)
+  new OneTimeLogin(app, settings.name, {
+    ...settings,
+    domainName: domain,
+    mailDomain: mail.identity,
+    mail,
+    ...(hostedZone && { hostedZone: { hostedZoneId: hostedZone.id, zoneName: hostedZone.name } }),
+  });
 app.synth();

@@ -145,6 +145,7 @@ const RULES: readonly Rule[] = [
       ],
       ...[
         'package.json',
+        'cdk.json',
         'aws-cdk-lib',
         'constructs',
         'esbuild',

@@ -1,39 +1,24 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
-import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
-import { consoleOperations, operations } from '../../functions/operations.ts';
-import type { DeployedAreas } from '../../shared/domain/basis/areas.ts';
-import { listPorts } from '../../shared/http/effective-ports.ts';
-import type { Operation } from '../../shared/operation.ts';
+import { backgroundNames } from '../../functions/background.ts';
+import { consoleOperations } from '../../functions/operations.ts';
+import { type Bundle, listDocumentReaders, type OperationTable, toBundleFolder } from './bundle-folders.ts';
 import { generateBackgroundEntry, generateEntry, generateTable, generateTexts } from './entry.ts';
 import { leftOut } from './left-out.ts';
 import { exportedSchemas } from './schemas.ts';
 import { generateServiceDocument } from './service-document.ts';
 
-export type OperationTable = Readonly<Record<string, Operation>>;
-
-export interface Bundle {
-  /** Folder of the function's asset: `index.cjs`, and `openapi.json` if the function reads the API document. */
-  readonly dir: string;
+interface BuiltBundle extends Bundle {
   readonly bytes: number;
   /** Paths of all modules that contribute code to the bundle, relative to the root of the repository. */
   readonly modules: readonly string[];
 }
 
-/** Bundles of all functions, keyed by the `event` of an operation or by the name of a background function. */
-export type Bundles = Readonly<Record<string, Bundle>>;
+/** Bundles of all functions, keyed as in `Bundles`. */
+export type BuiltBundles = Readonly<Record<string, BuiltBundle>>;
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
-const isBackground = (name: string): name is BackgroundName =>
-  (backgroundNames as readonly string[]).includes(name);
-
-/**
- * Returns the folder of a bundle. Background functions get their own parent folder, because a name such as `webhooks` is also
- * the beginning of the `event` of operations.
- */
-const bundleFolder = (name: string): string => (isBackground(name) ? `background/${name}` : name);
 
 /** Creates the esbuild plugin that serves generated entry modules (see entry.ts) instead of files. */
 function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
@@ -110,12 +95,12 @@ async function generateSources(table: OperationTable): Promise<ReadonlyMap<strin
  * The format is CommonJS, because it starts a quarter faster than ESM.
  * @throws Error if a file of an operation is missing or does not compile.
  */
-export async function bundleFunctions(table: OperationTable, outdir: string): Promise<Bundles> {
+export async function bundleFunctions(table: OperationTable, outdir: string): Promise<BuiltBundles> {
   const sources = await generateSources(table);
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(
-      [...sources.keys()].map((name) => [`${bundleFolder(name)}/index`, `entry:${name}`]),
+      [...sources.keys()].map((name) => [`${toBundleFolder(name)}/index`, `entry:${name}`]),
     ),
     outdir: resolve(outdir),
     outExtension: { '.js': '.cjs' },
@@ -148,40 +133,13 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
   );
   return Object.fromEntries(
     [...sources.keys()].map((name) => {
-      const dir = join(resolve(outdir), bundleFolder(name));
+      const dir = join(resolve(outdir), toBundleFolder(name));
       const output = outputs.get(join(dir, 'index.cjs'));
       if (!output) throw new Error(`The bundle of ${name} is missing.`);
       const used = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
       return [name, { dir, bytes: output.bytes, modules: used.map(([path]) => path) }];
     }),
   );
-}
-
-/** Returns the events of the operations whose bundle contains the API document. */
-const listDocumentReaders = (table: OperationTable): readonly string[] =>
-  Object.values({ ...table, ...consoleOperations })
-    .filter(({ uses }) => listPorts(uses).includes('apiDocument'))
-    .map(({ event }) => event);
-
-/**
- * Returns the bundles of a deployment with only some areas: those that contain the API document are copied to `outdir`, with a
- * document that describes only these areas.
- */
-export async function limitDocument(
-  bundles: Bundles,
-  areas: DeployedAreas,
-  outdir: string,
-): Promise<Bundles> {
-  const document = JSON.stringify(await generateServiceDocument(areas));
-  const copies = listDocumentReaders(operations).map(async (event) => {
-    const dir = join(resolve(outdir), event);
-    const bundle = bundles[event];
-    if (!bundle) throw new Error(`There is no bundle for ${event}.`);
-    await cp(bundle.dir, dir, { recursive: true });
-    await writeFile(join(dir, 'openapi.json'), document);
-    return [event, { ...bundle, dir }] as const;
-  });
-  return { ...bundles, ...Object.fromEntries(await Promise.all(copies)) };
 }
 
 async function save(file: OutputFile, outdir: string): Promise<void> {

@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { operations } from '../../functions/operations.ts';
+import { bundleFunctions } from './bundle.ts';
+import { BUNDLES_FOLDER } from './bundle-folders.ts';
 
 /** Source files that the package exports. Type declarations are generated for them. */
-const EXPORTED = ['lib/local/for-tests/start-local.ts'];
+const EXPORTED = ['lib/local/for-tests/start-local.ts', 'lib/stacks/one-time-login.ts'];
+/** Declarations of a module without types that exported files import. */
+const AMBIENT = 'shared/templates/negotiator-language.d.ts';
 
 const COMPILER =
-  '--ignoreConfig --declaration --emitDeclarationOnly --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --types node --allowImportingTsExtensions --rootDir .';
+  '--ignoreConfig --declaration --emitDeclarationOnly --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext --target es2024 --types node --allowImportingTsExtensions --rootDir .';
 
 /** Pattern of relative paths that end in `.ts`, in imports and in file names relative to `import.meta.url`. */
 const TYPESCRIPT_FILE = /(["'`])(\.{1,2}\/[^"'`\n]*)\.ts\1/g;
@@ -15,12 +20,13 @@ const toJavaScript = (text: string) => text.replace(TYPESCRIPT_FILE, '$1$2.js$1'
 
 /**
  * Builds the npm package of the service. Converts each source file to JavaScript, because Node runs no TypeScript in
- * node_modules.
+ * node_modules, and adds the bundles that a deployment needs.
  */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const files = [
     'package.json',
+    'cdk.json',
     ...globSync('{bin,functions,lib,shared}/**/*', { cwd: root, exclude: ['lib/client'] }),
   ]
     .filter((file) => !/\.(?:md|d\.ts)$/.test(file) && statSync(join(root, file)).isFile())
@@ -39,10 +45,15 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
     const text = readFileSync(join(root, file), 'utf8');
     write(join(folder, file), file.endsWith('.mjs') ? toJavaScript(text) : text);
   }
+  await bundleFunctions(operations, BUNDLES_FOLDER);
+  cpSync(BUNDLES_FOLDER, join(folder, 'dist/functions'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('/.maps'),
+  });
   const types = join(folder, 'types');
   execFileSync(
     join(root, 'node_modules/.bin/tsc'),
-    [...COMPILER.split(' '), '--outDir', types, ...EXPORTED],
+    [...COMPILER.split(' '), '--outDir', types, AMBIENT, ...EXPORTED],
     {
       cwd: root,
       stdio: 'inherit',

@@ -18,7 +18,7 @@ function isSchema(value: unknown): value is GenericSchema {
 export async function exportedSchemas(): Promise<ReadonlyMap<GenericSchema, ExportedSchema>> {
   const schemas = new Map<GenericSchema, ExportedSchema>();
   for (const file of (await readdir(new URL(FOLDER, ROOT), { recursive: true })).sort()) {
-    if (!file.endsWith('.ts')) continue;
+    if (!/\.[jt]s$/.test(file)) continue;
     const module: Record<string, unknown> = await import(new URL(FOLDER + file, ROOT).href);
     for (const [name, value] of Object.entries(module))
       if (isSchema(value)) schemas.set(value, { name, file: FOLDER + file });

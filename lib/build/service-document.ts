@@ -1,20 +1,21 @@
-import { selectOperations } from '../../functions/areas.ts';
 import { operations } from '../../functions/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { DeployedAreas } from '../../shared/domain/basis/areas.ts';
+import type { ApiDocumentObject } from '../../shared/ports/api-document.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { limitDocument } from './openapi/limit-document.ts';
 import { exportedSchemas } from './schemas.ts';
 
-const documents = new Map<string, ReturnType<typeof openApiDocument>>();
+const documents = new Map<string, ApiDocumentObject>();
 
 /** Generates the OpenAPI document of a deployment from the table of operations, once per process. */
-export async function generateServiceDocument(
-  areas: DeployedAreas = 'all',
-): Promise<ReturnType<typeof openApiDocument>> {
+export async function generateServiceDocument(areas: DeployedAreas = 'all'): Promise<ApiDocumentObject> {
   const key = String(areas);
   const document =
     documents.get(key) ??
-    openApiDocument(selectOperations(operations, areas), await exportedSchemas(), packageJson);
+    (areas === 'all'
+      ? openApiDocument(operations, await exportedSchemas(), packageJson)
+      : limitDocument(await generateServiceDocument(), areas));
   documents.set(key, document);
   return document;
 }

@@ -1,8 +1,9 @@
-import type { App, Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import { selectOperations } from '../../functions/areas.ts';
 import type { BackgroundName } from '../../functions/background.ts';
 import { consoleOperations } from '../../functions/operations.ts';
-import type { Bundles, OperationTable } from '../build/bundle.ts';
+import type { Bundles, OperationTable } from '../build/bundle-folders.ts';
 import { BackupCopyStack, BackupStack } from './data/backup-stack.ts';
 import { DataStack } from './data/data-stack.ts';
 import { ConsoleEdgeStack } from './edge/console-edge-stack.ts';
@@ -29,6 +30,7 @@ export interface Deployment {
   /** Stacks with functions, keyed by area. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
   readonly edge: EdgeStack;
+  readonly operations: OperationsStack;
   readonly stacks: readonly Stack[];
 }
 
@@ -37,7 +39,7 @@ export interface Deployment {
  * API, and CloudFront with its part in us-east-1. Stacks use weak references, so that no stack blocks changes to the outputs of another.
  */
 export function deploy(
-  app: App,
+  scope: Construct,
   environment: Environment,
   all: OperationTable,
   bundles: Bundles,
@@ -49,20 +51,20 @@ export function deploy(
     if (!bundle) throw new Error(`There is no bundle for ${entry}.`);
     return bundle;
   };
-  const data = new DataStack(app, environment);
-  const api = new ApiStack(app, {
+  const data = new DataStack(scope, environment);
+  const api = new ApiStack(scope, {
     environment,
     data,
     firstSigningKey: findBundle('first-signing-key'),
     edgeRecords: findBundle('edge-records'),
   });
-  const events = new EventsStack(app, { environment, data, findBundle });
-  const mail = new MailStack(app, environment);
-  const sms = new SmsSettingsStack(app, environment, findBundle('sms-settings'));
-  const mailEvents = new MailEventsStack(app, { environment, data, findBundle });
+  const events = new EventsStack(scope, { environment, data, findBundle });
+  const mail = new MailStack(scope, environment);
+  const sms = new SmsSettingsStack(scope, environment, findBundle('sms-settings'));
+  const mailEvents = new MailEventsStack(scope, { environment, data, findBundle });
   // The delivery log must exist before the stack for mail events subscribes to it.
   mailEvents.addStackDependency(sms);
-  const operations = new OperationsStack(app, {
+  const operations = new OperationsStack(scope, {
     environment,
     urlFunctions: [table, consoleTable]
       .flatMap((rows) => Object.values(rows).filter((row) => hasFunctionUrl(rows, row)))
@@ -78,11 +80,11 @@ export function deploy(
   const { directory, people } = data.tableArns;
   // Only production has a vault, because a vault that contains copies cannot be deleted.
   const backup = environment.production
-    ? [new BackupStack(app, environment, [directory, people], data.tableKey.keyArn)]
+    ? [new BackupStack(scope, environment, [directory, people], data.tableKey.keyArn)]
     : [];
   const { rollbackAlarms } = operations;
   const createFunctions = (area: string, rows: OperationTable) =>
-    new FunctionsStack(app, { environment, area, table: rows, bundles, api, data, rollbackAlarms });
+    new FunctionsStack(scope, { environment, area, table: rows, bundles, api, data, rollbackAlarms });
   const areas = [...new Set(Object.values(table).map(readArea))];
   const ofService = areas.map((area) => [area, createFunctions(area, table)] as const);
   const ofConsole = hasConsole(environment) ? createFunctions('console', consoleTable) : undefined;
@@ -94,23 +96,23 @@ export function deploy(
     stack.addStackDependency(operations);
   }
   const { copyRegion } = environment;
-  const copies = copyRegion === undefined ? [] : [new BackupCopyStack(app, environment, copyRegion)];
+  const copies = copyRegion === undefined ? [] : [new BackupCopyStack(scope, environment, copyRegion)];
   // The backup plan refers to the vault by name.
   for (const stack of backup) for (const copy of copies) stack.addStackDependency(copy);
   // These stacks refer to the tables by name, so CDK does not know that they depend on the data stack.
   for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
-  const global = new GlobalStack(app, environment, table);
+  const global = new GlobalStack(scope, environment, table);
   // The API stack rejects a change of the domain before other stacks use the new domain.
   for (const stack of [events, mailEvents, global]) stack.addStackDependency(api);
-  const routes = new RoutesStack(app, { environment, table, operations });
+  const routes = new RoutesStack(scope, { environment, table, operations });
   // Routes refer to the functions by name.
   for (const stack of functions.values()) routes.addStackDependency(stack);
   const hosts = new Map(ofService.flatMap(([, stack]) => [...stack.hosts]));
   const { secret } = api.edge;
   const shared = { environment, global, secret };
-  const edge = new EdgeStack(app, { ...shared, table, apiHost: routes.host, hosts });
-  const consoleEdge = ofConsole && new ConsoleEdgeStack(app, { ...shared, hosts: ofConsole.hosts });
+  const edge = new EdgeStack(scope, { ...shared, table, apiHost: routes.host, hosts });
+  const consoleEdge = ofConsole && new ConsoleEdgeStack(scope, { ...shared, hosts: ofConsole.hosts });
   // Functions must accept a new secret before CloudFront sends the secret.
   for (const stack of functions.values()) edge.addStackDependency(stack);
   if (ofConsole) consoleEdge?.addStackDependency(ofConsole);
@@ -118,7 +120,7 @@ export function deploy(
   const edgeLog =
     logBucketArn === undefined
       ? []
-      : [new EdgeLogStack(app, environment, { edge, consoleEdge }, logBucketArn)];
+      : [new EdgeLogStack(scope, environment, { edge, consoleEdge }, logBucketArn)];
   const stacks = [
     data,
     events,
@@ -136,5 +138,5 @@ export function deploy(
     ...(consoleEdge ? [consoleEdge] : []),
     ...edgeLog,
   ];
-  return { data, api, events, mailEvents, functions, edge, stacks };
+  return { data, api, events, mailEvents, functions, edge, operations, stacks };
 }

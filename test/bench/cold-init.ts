@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Bundles } from '../../lib/build/bundle.ts';
+import type { BuiltBundles } from '../../lib/build/bundle.ts';
 import { computeAddresses, functionEnvironment } from '../../lib/local/function-environment.ts';
 
 /** Work that a function does before its first request. It does not depend on the machine's load. */
@@ -53,7 +53,7 @@ const PROGRAM = `
   process.stdout.write(JSON.stringify(measured));`;
 
 /** Loads every bundle once, in one separate process. */
-export async function measureColdInits(bundles: Bundles): Promise<Readonly<Record<string, ColdInit>>> {
+export async function measureColdInits(bundles: BuiltBundles): Promise<Readonly<Record<string, ColdInit>>> {
   const files = Object.entries(bundles).map(([entry, { dir }]) => [entry, join(dir, 'index.cjs')]);
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROGRAM, JSON.stringify(files)], {
     env: INIT_VARIABLES,

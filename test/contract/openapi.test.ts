@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import * as v from 'valibot';
+import { chooseAreas, selectOperations } from '../../functions/areas.ts';
 import { operations } from '../../functions/operations.ts';
 import { openApiDocument } from '../../lib/build/openapi/document.ts';
 import { exportedSchemas } from '../../lib/build/schemas.ts';
@@ -63,6 +64,22 @@ test('generating the OpenAPI document twice gives the same document', async () =
   const made = openApiDocument(operations, await exportedSchemas(), packageJson);
   expect(JSON.stringify(made)).toBe(JSON.stringify(await generateServiceDocument()));
 });
+
+test.each([['one-time'], ['code-based'], ['agents']])(
+  'the OpenAPI document of a deployment with %s describes only its operations, with their schemas and errors',
+  async (area) => {
+    const chosen = chooseAreas([area]);
+    const limited: ApiDocument = JSON.parse(JSON.stringify(await generateServiceDocument(chosen)));
+    const made = openApiDocument(selectOperations(operations, chosen), await exportedSchemas(), packageJson);
+    const expected: ApiDocument = JSON.parse(JSON.stringify(made));
+    expect(Object.keys(limited.paths).length).toBeLessThan(Object.keys(document.paths).length);
+    // Only the limited document leaves out schemas of errors that no operation has.
+    const { schemas } = limited.components;
+    expect(expected.components.schemas).toMatchObject(schemas);
+    expect(limited).toEqual({ ...expected, components: { ...expected.components, schemas } });
+    expect(await new Validator().validate({ ...limited })).toMatchObject({ valid: true });
+  },
+);
 
 test('the OpenAPI document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();

@@ -20,6 +20,9 @@ assert.equal((await shop.post('/code', { email: 'ann@example.com', code: codes[0
 for (const page of ['/_local/', '/_local/docs', '/openapi.json'])
   assert.equal((await fetch(new URL(page, login.baseUrl))).status, 200, page);
 
+const { components } = await (await fetch(new URL('/openapi.json', login.baseUrl))).json();
+assert.ok('LoginPreferencesRecord' in components.schemas, 'the schemas have no names');
+
 await shop.close();
 await login.close();
 assert.equal(globalThis.Date, before);

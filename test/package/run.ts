@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listBlocks, listInlineCode, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
+import { compareConstruct } from './construct.ts';
 
 // Packs the client and the service, installs both in one application with the commands of the quickstarts, and uses them
-// there: from a program, as a command, with the recipes for test runners, and in production.
+// there: from a program, as a command, with the recipes for test runners, and in production. Then deploys the service from a CDK
+// application that has only the packed package.
 
 const page = readPage('lib/local/for-tests/README.md');
 const folder = mkdtempSync(join(tmpdir(), 'otl-package-'));
@@ -111,7 +113,9 @@ async function installForProduction(): Promise<void> {
 try {
   await install();
   const callsItself = () => must(process.execPath, ['caller.mjs']);
-  for (const attempt of [callsItself, startByCommand, checkTypes, followRecipes, installForProduction])
+  const deploys = async () => compareConstruct(join(ROOT, 'dist/one-time-login-0.1.0.tgz'));
+  const attempts = [callsItself, startByCommand, checkTypes, followRecipes, installForProduction, deploys];
+  for (const attempt of attempts)
     await attempt().catch((error: unknown) => {
       console.error(error);
       process.exitCode = 1;

@@ -103,9 +103,9 @@ test('each cdk command on a documentation page names only existing stacks', () =
   const lines = pages().flatMap((page) =>
     listCommandLines(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );
-  const stacks = `'otl-(?:${environmentNames.join('|')})-\\*'`;
+  const stacks = `'\\*\\*/otl-(?:${environmentNames.join('|')})-\\*'`;
   const atOnce = '(?: --concurrency 10 --require-approval never)?';
-  const edges = 'otl-eu-edge otl-eu-console-edge --exclusively';
+  const edges = "'\\*\\*/otl-eu-edge' '\\*\\*/otl-eu-console-edge' --exclusively";
   const known = new RegExp(
     `^npx cdk (?:bootstrap aws://|(?:diff|destroy) ${stacks}$|deploy ${stacks}${atOnce}$|deploy ${edges}$|deploy$)`,
   );

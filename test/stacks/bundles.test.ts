@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { backgroundNames } from '../../functions/background.ts';
 import { consoleOperations, operations } from '../../functions/operations.ts';
-import { type Bundles, bundleFunctions } from '../../lib/build/bundle.ts';
+import { type BuiltBundles, bundleFunctions } from '../../lib/build/bundle.ts';
 import { convertSchema } from '../../lib/build/openapi/json-schemas.ts';
 import { effectivePorts, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -129,7 +129,7 @@ const LARGE_MODULES = /^node_modules\/(nodemailer|libphonenumber-js|@simplewebau
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} KB`;
 
 /** Lists the bundles above their size limit. */
-function complaintsAbout(bundles: Bundles): string[] {
+function complaintsAbout(bundles: BuiltBundles): string[] {
   return Object.entries(bundles).flatMap(([name, { bytes, modules }]) => {
     const budget = modules.some((path) => LARGE_MODULES.test(path)) ? LARGE_BUDGET_BYTES : BUDGET_BYTES;
     return bytes > budget ? [`${name}: ${kilobytes(bytes)} is above its budget of ${kilobytes(budget)}`] : [];

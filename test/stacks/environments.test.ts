@@ -71,6 +71,7 @@ describe('settings of the deployment environments', () => {
     const [eu] = environments('eu', {
       OTL_DOMAIN_EU: 'login.shop.test',
       OTL_MAIL_DOMAIN_EU: 'shop.test',
+      OTL_REGION_EU: 'eu-north-1',
       OTL_MAIL_SANDBOX_EU: 'on',
       OTL_PROTECTION_EU: 'on',
       OTL_ZONE_EU: 'Z0123456789/shop.test',
@@ -86,6 +87,7 @@ describe('settings of the deployment environments', () => {
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
     expect(eu).toMatchObject({
+      region: 'eu-north-1',
       domain: 'login.shop.test',
       mail: {
         ...{ from: 'no-reply@shop.test', identity: 'shop.test', mailFromDomain: 'bounce.shop.test' },

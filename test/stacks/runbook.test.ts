@@ -32,7 +32,7 @@ test('the runbook names only existing alarms, tables, functions, log groups and 
 
 test('the runbook turns off the termination protection of every stack before it deletes an environment', () => {
   const steps = section(readPage('lib/RUNBOOK.md'), 'Removing an environment');
-  const at = steps.indexOf("npx cdk destroy 'otl-eu-*'");
+  const at = steps.indexOf("npx cdk destroy '**/otl-eu-*'");
   const lifted = [...steps.matchAll(/--no-enable-termination-protection --stack-name (otl-eu-\w+)/g)];
   expect(lifted.map(([, stack]) => stack).toSorted()).toEqual(
     synthesized('eu with its protection, in the SES sandbox').protected.toSorted(),

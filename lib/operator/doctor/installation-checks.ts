@@ -57,7 +57,7 @@ export const installationChecks: Checks = {
     return fail(
       `not protected: ${open.join(', ')}`,
       'Switch the protection on once the first deployment has succeeded, and deploy again.',
-      "export OTL_PROTECTION_<ENV>=on\nnpx cdk deploy 'otl-<env>-*'",
+      "export OTL_PROTECTION_<ENV>=on\nnpx cdk deploy '**/otl-<env>-*'",
     );
   },
   async areas({ leftOverStacks }) {

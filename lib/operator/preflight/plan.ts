@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { backgroundNames } from '../../../functions/background.ts';
 import { consoleOperations, operations } from '../../../functions/operations.ts';
-import type { Bundles, OperationTable } from '../../build/bundle.ts';
+import type { Bundles, OperationTable } from '../../build/bundle-folders.ts';
 import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
 import { ES256_KEY, fixedLines, sumTotals, type Templates } from './fixed-sum.ts';

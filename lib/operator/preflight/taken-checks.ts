@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   tables: {
     advice: 'Import it into the stack with its data (cdk import), or delete it.',
     command: (name, facts) =>
-      `npx cdk import ${stackName(facts, 'data')}\naws dynamodb delete-table --table-name ${name}`,
+      `npx cdk import '**/${stackName(facts, 'data')}'\naws dynamodb delete-table --table-name ${name}`,
   },
   'key-aliases': {
     advice:
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   'mail-identity': {
     advice: 'Import it into the stack (cdk import), or delete it. Deleting it changes its DKIM records.',
     command: (name, facts) =>
-      `npx cdk import ${stackName(facts, 'mail')}\naws sesv2 delete-email-identity --email-identity ${name}`,
+      `npx cdk import '**/${stackName(facts, 'mail')}'\naws sesv2 delete-email-identity --email-identity ${name}`,
   },
   'log-groups': {
     advice: 'Export what you need from it, then delete it.',
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
     advice:
       'It has the copies of an environment that was removed. Import it into the stack (cdk import), or delete it once its copies have expired.',
     command: (name, facts) =>
-      `npx cdk import ${stackName(facts, 'backup')}\naws backup delete-backup-vault --backup-vault-name ${name}`,
+      `npx cdk import '**/${stackName(facts, 'backup')}'\naws backup delete-backup-vault --backup-vault-name ${name}`,
   },
   functions: {
     advice: 'Delete it. It contains no data.',

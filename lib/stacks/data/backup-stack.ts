@@ -10,7 +10,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
 /** Retention of the copies, as for point-in-time recovery. A longer retention would keep data of erased users. */
@@ -45,11 +45,8 @@ function addVault(stack: Stack, environment: Environment, backupVaultName: strin
 /** Stack with the vault for second copies of the backups, in another region. */
 export class BackupCopyStack extends Stack {
   constructor(scope: Construct, environment: Environment, region: string) {
-    super(
-      scope,
-      `${toNamePrefix(environment)}-backup-copy`,
-      toStackProps({ ...environment, region }, 'second copies of the backups'),
-    );
+    const content = 'second copies of the backups';
+    super(scope, ...toStackArguments({ ...environment, region }, 'backup-copy', content));
     addVault(this, environment, toCopyVaultName(environment));
   }
 }
@@ -60,10 +57,9 @@ export class BackupCopyStack extends Stack {
  */
 export class BackupStack extends Stack {
   constructor(scope: Construct, environment: Environment, tableArns: readonly string[], tableKeyArn: string) {
-    super(scope, `${toNamePrefix(environment)}-backup`, {
-      ...toStackProps(environment, 'backups of directory and people'),
-      terminationProtection: environment.protection,
-    });
+    const { protection: terminationProtection } = environment;
+    const content = 'backups of directory and people';
+    super(scope, ...toStackArguments(environment, 'backup', content, { terminationProtection }));
     const vault = addVault(this, environment, toNamePrefix(environment));
     const plan = new BackupPlan(this, 'Plan', {
       backupPlanName: toNamePrefix(environment),

@@ -8,7 +8,7 @@ import {
   type Environment,
   toKeyAlias,
   toNamePrefix,
-  toStackProps,
+  toStackArguments,
   toTableName,
 } from '../environments/environment.ts';
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
@@ -34,10 +34,8 @@ export class DataStack extends Stack {
   readonly tableArns: Readonly<Record<TableName, string>>;
 
   constructor(scope: Construct, environment: Environment) {
-    super(scope, `${toNamePrefix(environment)}-data`, {
-      ...toStackProps(environment, 'tables and keys'),
-      terminationProtection: environment.protection,
-    });
+    const { protection: terminationProtection } = environment;
+    super(scope, ...toStackArguments(environment, 'data', 'tables and keys', { terminationProtection }));
     const { account } = this;
     const users = {
       codes: rolesWith('codeMac', environment, account),

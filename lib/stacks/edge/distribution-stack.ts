@@ -22,7 +22,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
 import { findZone } from '../environments/zone.ts';
 import type { GlobalStack } from './global-stack.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -54,8 +54,9 @@ export class DistributionStack extends Stack {
 
   constructor(scope: Construct, part: string, props: DistributionStackProps) {
     const { environment } = props;
-    const id = [toNamePrefix(environment), part, 'edge'].filter(Boolean).join('-');
-    super(scope, id, toStackProps(environment, ['CloudFront', part].filter(Boolean).join(' for the ')));
+    const name = [part, 'edge'].filter(Boolean).join('-');
+    const content = ['CloudFront', part].filter(Boolean).join(' for the ');
+    super(scope, ...toStackArguments(environment, name, content));
     this.props = props;
     this.part = part;
     this.explainFindings();

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toStackArguments } from '../environments/environment.ts';
 import type { ConsoleEdgeStack } from './console-edge-stack.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
@@ -38,12 +38,9 @@ interface Hosts {
 /** Stack in us-east-1 that delivers the access logs to the region of the environment. */
 export class EdgeLogStack extends Stack {
   constructor(scope: Construct, environment: Environment, hosts: Hosts, logBucketArn: string) {
-    const props = toStackProps(environment, 'delivery of CloudFront access logs');
+    const content = 'delivery of CloudFront access logs';
     const name = edgeLogName(environment);
-    super(scope, `${toNamePrefix(environment)}-edge-log`, {
-      ...props,
-      env: { ...props.env, region: GLOBAL_REGION },
-    });
+    super(scope, ...toStackArguments(environment, 'edge-log', content, { env: { region: GLOBAL_REGION } }));
     const destination = new CfnDeliveryDestination(this, 'Destination', {
       name,
       outputFormat: 'json',

@@ -1,7 +1,7 @@
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { listPaths } from '../../../shared/http/path.ts';
-import type { OperationTable } from '../../build/bundle.ts';
+import type { OperationTable } from '../../build/bundle-folders.ts';
 import { toEdgePattern } from '../functions/routes.ts';
 import { DistributionStack, type DistributionStackProps } from './distribution-stack.ts';
 import { addEdgeLogBucket } from './log-bucket.ts';

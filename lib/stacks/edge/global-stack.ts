@@ -2,12 +2,12 @@ import { Stack } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import type { OperationTable } from '../../build/bundle.ts';
+import type { OperationTable } from '../../build/bundle-folders.ts';
 import {
   type Environment,
   toConsoleDomain,
   toNamePrefix,
-  toStackProps,
+  toStackArguments,
 } from '../environments/environment.ts';
 import { findZone } from '../environments/zone.ts';
 import { floodBodies } from './flood-answers.ts';
@@ -27,8 +27,8 @@ export class GlobalStack extends Stack {
 
   constructor(scope: Construct, environment: Environment, table: OperationTable) {
     const prefix = toNamePrefix(environment);
-    const props = toStackProps(environment, 'certificate and web ACL of CloudFront');
-    super(scope, `${prefix}-global`, { ...props, env: { ...props.env, region: GLOBAL_REGION } });
+    const content = 'certificate and web ACL of CloudFront';
+    super(scope, ...toStackArguments(environment, 'global', content, { env: { region: GLOBAL_REGION } }));
     this.certificate = new Certificate(this, 'Certificate', {
       domainName: environment.domain,
       subjectAlternativeNames: [toConsoleDomain(environment)],

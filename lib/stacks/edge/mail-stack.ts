@@ -11,7 +11,7 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
 import { findZone } from '../environments/zone.ts';
 
 /** SES events that are published to the default EventBridge bus. Opens and clicks are not tracked. */
@@ -28,10 +28,9 @@ const EVENTS = [
 export class MailStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
     const prefix = toNamePrefix(environment);
-    super(scope, `${prefix}-mail`, {
-      ...toStackProps(environment, 'the SES identity that sends mail'),
-      terminationProtection: environment.protection,
-    });
+    const { protection: terminationProtection } = environment;
+    const content = 'the SES identity that sends mail';
+    super(scope, ...toStackArguments(environment, 'mail', content, { terminationProtection }));
     const { identity: domain, mailFromDomain } = environment.mail;
     const configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       configurationSetName: prefix,

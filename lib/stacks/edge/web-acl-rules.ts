@@ -2,7 +2,7 @@ import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { ANONYMOUS_CALLS_PER_5_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { isAnonymous } from '../../../shared/http/effective-ports.ts';
 import { listPaths } from '../../../shared/http/path.ts';
-import type { OperationTable } from '../../build/bundle.ts';
+import type { OperationTable } from '../../build/bundle-folders.ts';
 import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-answers.ts';
 
 /** Maximum length of a regular expression in AWS WAF ("AWS WAF quotas"). CloudFormation's schema would accept up to 512. */

@@ -13,6 +13,7 @@ export interface Environment {
   readonly name: EnvironmentName;
   /** AWS account. Default: the account of the credentials that deploy. */
   readonly account?: string;
+  /** AWS region that has all data. CloudFront requires two further stacks in us-east-1, which contain no user data. */
   readonly region: string;
   /**
    * Host name of the service, from which the issuer of every token and the RP ID of passkeys are derived. The host name can
@@ -179,11 +180,19 @@ export function toTableName(environment: Environment, table: TableName): string 
   return restored ?? `${toNamePrefix(environment)}-${table}`;
 }
 
-/** Returns the stack properties: the environment's account and region, and a description of the stack. */
-export const toStackProps = (environment: Environment, content: string): StackProps => ({
-  env: {
-    region: environment.region,
-    ...(environment.account === undefined ? {} : { account: environment.account }),
-  },
-  description: `One-Time Login, ${environment.name}: ${content}`,
-});
+/**
+ * Returns the construct ID and the properties of a stack. The name of the stack is explicit, because CDK would otherwise derive
+ * it from the construct that contains the stack.
+ * @param part last part of the stack's name, such as `data`
+ */
+export function toStackArguments(
+  environment: Environment,
+  part: string,
+  content: string,
+  other: StackProps = {},
+): [id: string, props: StackProps] {
+  const stackName = `${toNamePrefix(environment)}-${part}`;
+  const { account, name, region } = environment;
+  const env = { region, ...(account === undefined ? {} : { account }), ...other.env };
+  return [stackName, { ...other, stackName, env, description: `One-Time Login, ${name}: ${content}` }];
+}

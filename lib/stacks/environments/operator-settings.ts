@@ -21,6 +21,11 @@ const SETTINGS = {
     what: 'an account ID of twelve digits',
     apply: (account: string) => ({ account }),
   },
+  REGION: {
+    form: /^[a-z]{2}(?:-[a-z]+)+-\d$/,
+    what: 'an AWS region, such as eu-west-1',
+    apply: (region: string) => ({ region }),
+  },
   DOMAIN: {
     form: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
     what: 'a host name in lower case, such as login.example.com',
@@ -127,6 +132,24 @@ const SETTINGS = {
   >
 >;
 
+export type SettingName = keyof typeof SETTINGS;
+
+/**
+ * Returns the environment with one setting applied.
+ * @param label name of the setting in the error message
+ * @throws Error if the value has the wrong form
+ */
+export function applySetting(
+  environment: Environment,
+  name: SettingName,
+  value: string,
+  label: string,
+): Environment {
+  const { form, what, apply } = SETTINGS[name];
+  if (!form.test(value)) throw new Error(`${label} is not ${what}.`);
+  return { ...environment, ...apply(value, environment) };
+}
+
 /**
  * Returns the mail settings for a domain. Undelivered mail goes to a subdomain, so that SPF is aligned with the sender's domain
  * (RFC 7489 §3.1.2).
@@ -140,12 +163,11 @@ export const toMailSettings = (domain: string): Environment['mail'] => ({
 /** Returns the environment with the settings of its variables applied. Throws if a variable has an invalid value. */
 export function withOperatorSettings(environment: Environment, env: NodeJS.ProcessEnv): Environment {
   let known = environment;
-  for (const [name, { form, what, apply }] of Object.entries(SETTINGS)) {
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const variable = `OTL_${name}_${environment.name.toUpperCase()}`;
     const value = env[variable];
     if (value === undefined || value === '') continue;
-    if (!form.test(value)) throw new Error(`${variable} is not ${what}.`);
-    known = { ...known, ...apply(value, known) };
+    known = applySetting(known, name, value, variable);
   }
   return known;
 }

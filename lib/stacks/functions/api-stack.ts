@@ -1,9 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toStackArguments } from '../environments/environment.ts';
 import { EdgeRecords } from './edge-records.ts';
 import { FirstSigningKey } from './first-signing-key.ts';
 
@@ -19,13 +19,9 @@ export class ApiStack extends Stack {
   readonly edge: EdgeRecords;
 
   constructor(scope: Construct, { environment, data, firstSigningKey, edgeRecords }: ApiStackProps) {
-    super(scope, `${toNamePrefix(environment)}-api`, {
-      ...toStackProps(
-        environment,
-        'the secret between CloudFront and the functions, and the first signing key',
-      ),
-      terminationProtection: environment.protection,
-    });
+    const { protection: terminationProtection } = environment;
+    const content = 'the secret between CloudFront and the functions, and the first signing key';
+    super(scope, ...toStackArguments(environment, 'api', content, { terminationProtection }));
     new FirstSigningKey(this, 'FirstSigningKey', {
       environment,
       data,

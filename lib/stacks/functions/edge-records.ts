@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { background } from '../../../functions/background.ts';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, toNamePrefix, toTableName } from '../environments/environment.ts';
 import { ServiceFunction, toFunctionName } from './service-function.ts';

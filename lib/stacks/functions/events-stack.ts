@@ -12,14 +12,14 @@ import { type EventQueue, eventQueues, FAILED_EVENT } from '../../../functions/e
 import { JOBS_INTERVAL_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { listPorts } from '../../../shared/http/effective-ports.ts';
 import type { PortMethod } from '../../../shared/ports/uses.ts';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { acknowledge, toWildcardFindingId } from '../environments/acknowledge.ts';
 import {
   type Environment,
   toNamePrefix,
   toOperatorLogName,
-  toStackProps,
+  toStackArguments,
 } from '../environments/environment.ts';
 import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
 import { WIDE_RESOURCES } from './grants.ts';
@@ -60,7 +60,7 @@ export class EventsStack extends Stack {
 
   constructor(scope: Construct, props: EventsProps) {
     const { environment, data, findBundle } = props;
-    super(scope, `${toNamePrefix(environment)}-events`, toStackProps(environment, 'security events'));
+    super(scope, ...toStackArguments(environment, 'events', 'security events'));
     this.bus = new EventBus(this, 'Bus', { eventBusName: toNamePrefix(environment) });
     const lost = addDeadLetters(this, 'ForwarderDeadLetters');
     this.forwarder = this.addForwarder(environment, data, findBundle('event-forwarder'), lost);

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { background } from '../../../functions/background.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
 import { type Environment, toTableName } from '../environments/environment.ts';

@@ -3,15 +3,10 @@ import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { effectiveUses, listPorts } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
-import type { Bundles, OperationTable } from '../../build/bundle.ts';
+import type { Bundles, OperationTable } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { acknowledge, toWildcardFindingId } from '../environments/acknowledge.ts';
-import {
-  type Environment,
-  toNamePrefix,
-  toSecretsPrefix,
-  toStackProps,
-} from '../environments/environment.ts';
+import { type Environment, toSecretsPrefix, toStackArguments } from '../environments/environment.ts';
 import type { ApiStack } from './api-stack.ts';
 import { addLiveAlias, Canary } from './canary.ts';
 import { WIDE_RESOURCES } from './grants.ts';
@@ -41,11 +36,7 @@ export class FunctionsStack extends Stack {
 
   constructor(scope: Construct, props: FunctionsStackProps) {
     const { environment, area, table } = props;
-    super(
-      scope,
-      `${toNamePrefix(environment)}-api-${area}`,
-      toStackProps(environment, `operations of ${area}`),
-    );
+    super(scope, ...toStackArguments(environment, `api-${area}`, `operations of ${area}`));
     const hosts = new Map<string, string>();
     const rows = Object.entries(table).filter(([, row]) => readArea(row) === area);
     const canary =

@@ -5,14 +5,9 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import {
-  type Environment,
-  listDeliveryLogs,
-  toNamePrefix,
-  toStackProps,
-} from '../environments/environment.ts';
+import { type Environment, listDeliveryLogs, toStackArguments } from '../environments/environment.ts';
 import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
 import { ServiceFunction } from './service-function.ts';
 import { letLogsCall, subscribe } from './subscription.ts';
@@ -44,11 +39,7 @@ export class MailEventsStack extends Stack {
 
   constructor(scope: Construct, props: MailEventsProps) {
     const { environment } = props;
-    super(
-      scope,
-      `${toNamePrefix(environment)}-mail-events`,
-      toStackProps(environment, 'bounces and complaints'),
-    );
+    super(scope, ...toStackArguments(environment, 'mail-events', 'bounces and complaints'));
     this.deadLetters = addDeadLetters(this, 'DeadLetters');
     const mails = this.addFunction('Note', 'mail-events', props);
     new Rule(this, 'BouncesAndComplaints', {

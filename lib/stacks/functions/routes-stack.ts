@@ -12,9 +12,9 @@ import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../../shared/operation.ts';
-import type { OperationTable } from '../../build/bundle.ts';
+import type { OperationTable } from '../../build/bundle-folders.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
 import { apiFailures } from '../operations/failures.ts';
 import type { OperationsStack } from '../operations/operations-stack.ts';
 import { LIVE } from './canary.ts';
@@ -72,7 +72,7 @@ export class RoutesStack extends Stack {
 
   constructor(scope: Construct, { environment, table, operations }: RoutesStackProps) {
     const prefix = toNamePrefix(environment);
-    super(scope, `${prefix}-routes`, toStackProps(environment, 'the HTTP API and its routes'));
+    super(scope, ...toStackArguments(environment, 'routes', 'the HTTP API and its routes'));
     this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
     this.host = `${this.api.apiId}.execute-api.${environment.region}.amazonaws.com`;
     this.addStages(environment);

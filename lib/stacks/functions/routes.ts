@@ -1,6 +1,6 @@
 import { DEFAULT_PATH, listNamedMethods, listPaths } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
-import type { OperationTable } from '../../build/bundle.ts';
+import type { OperationTable } from '../../build/bundle-folders.ts';
 
 /**
  * Returns the route keys of an operation on the HTTP API. GET operations also handle HEAD. The only OPTIONS route of a path

@@ -15,7 +15,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { listPorts } from '../../../shared/http/effective-ports.ts';
 import type { PortMethod } from '../../../shared/ports/uses.ts';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { rolePath } from '../data/role-paths.ts';
 import { acknowledge } from '../environments/acknowledge.ts';

@@ -3,13 +3,12 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
-import type { Bundle } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle-folders.ts';
 import {
   type Environment,
   listDeliveryLogs,
   SMS_OWNER_PARAMETER,
-  toNamePrefix,
-  toStackProps,
+  toStackArguments,
 } from '../environments/environment.ts';
 import { ServiceFunction } from './service-function.ts';
 import { version } from './variables.ts';
@@ -22,11 +21,8 @@ const ANSWER_SECONDS = 120;
  */
 export class SmsSettingsStack extends Stack {
   constructor(scope: Construct, environment: Environment, bundle: Bundle) {
-    super(
-      scope,
-      `${toNamePrefix(environment)}-sms`,
-      toStackProps(environment, 'the SMS spending limit and the delivery log'),
-    );
+    const content = 'the SMS spending limit and the delivery log';
+    super(scope, ...toStackArguments(environment, 'sms', content));
     const owner = new StringParameter(this, 'Owner', {
       parameterName: SMS_OWNER_PARAMETER,
       description: 'Environment that sets the SMS spending limit of this account and region',

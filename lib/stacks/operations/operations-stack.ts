@@ -7,7 +7,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
 import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
@@ -21,15 +21,12 @@ export class OperationsStack extends Stack {
   /** Names of the alarms that trigger a rollback of new code. */
   readonly rollbackAlarms: readonly string[];
   private readonly watchedEnvironment: Environment;
-  private readonly topic: Topic;
+  /** SNS topic that delivers alarms. */
+  readonly topic: Topic;
 
   constructor(scope: Construct, watched: AlarmContext & { readonly keyArns: readonly string[] }) {
     const { environment, keyArns } = watched;
-    super(
-      scope,
-      `${toNamePrefix(environment)}-operations`,
-      toStackProps(environment, 'alarms and the dashboard'),
-    );
+    super(scope, ...toStackArguments(environment, 'operations', 'alarms and the dashboard'));
     this.watchedEnvironment = environment;
     this.topic = this.addTopic(environment.alarmMail);
     const rules = alarmRules(watched);

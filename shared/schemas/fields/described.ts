@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Unguarded } from '../../records/guard.ts';
 
-interface Words {
+export interface Words {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly sample?: readonly string[];

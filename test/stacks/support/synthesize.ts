@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { operations } from '../../../functions/operations.ts';
-import type { OperationTable } from '../../../lib/build/bundle.ts';
+import type { OperationTable } from '../../../lib/build/bundle-folders.ts';
 import { emptyBundles } from '../../../lib/operator/preflight/plan.ts';
 import { deploy } from '../../../lib/stacks/deployment.ts';
 import type { Environment } from '../../../lib/stacks/environments/environment.ts';

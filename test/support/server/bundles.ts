@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Bundles } from '../../../lib/build/bundle.ts';
+import type { BuiltBundles } from '../../../lib/build/bundle.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
 import { madeOnce } from './made-once.ts';
 
 /** Returns the bundles that `cdk` deploys, built once for all tests. */
-export function buildBundles(): { readonly outdir: string; readonly bundles: Bundles } {
+export function buildBundles(): { readonly outdir: string; readonly bundles: BuiltBundles } {
   const folder = madeOnce('test/support/server/make-bundles.ts');
-  const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as Bundles;
+  const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as BuiltBundles;
   const placed = Object.entries(bundles).map(([entry, bundle]) => [
     entry,
     { ...bundle, dir: join(folder, bundle.dir) },
