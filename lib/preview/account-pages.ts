@@ -80,16 +80,15 @@ export const accountPages: PageSamples = {
       [[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []],
       (toldBy) =>
         `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
-      (toldBy) =>
-        (words) =>
-          deleteAccountPage({
-            ...words,
-            toldBy,
-            tenantName: sampleOf(words, 'tenant'),
-            effectiveAt: AT,
-            accountHref: words.action,
-            isExpired: toldBy.length === 0,
-          }),
+      (toldBy) => (words) =>
+        deleteAccountPage({
+          ...words,
+          toldBy,
+          tenantName: sampleOf(words, 'tenant'),
+          effectiveAt: AT,
+          accountHref: words.action,
+          isExpired: toldBy.length === 0,
+        }),
     ),
     'an account is deleted': ({ language, brand }) =>
       accountDeletedPage({
