@@ -3,7 +3,7 @@
 import { pageHeaders, renderDocument } from '../../../shared/templates/parts/frame.ts';
 import { toAttributeText } from './values.ts';
 
-const CONSOLE_STYLE = `body{display:block;padding:0}
+const CONSOLE_STYLE = `body{display:block;place-items:normal;padding:0}
 main{max-width:62rem;margin:0 auto;padding:1.5rem 1.25rem 4rem;background:none;border:0;border-radius:0}
 main:focus{outline:0}
 header.top{background:var(--card);border-bottom:1px solid var(--line)}
