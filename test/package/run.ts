@@ -28,7 +28,7 @@ async function must(
     cwd,
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: 300_000,
+    timeout: 900_000,
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`failed: ${command} ${args.join(' ')}`);

@@ -83,7 +83,10 @@ function pairs(fields: Fields = {}): URLSearchParams {
 
 /** Builds the call that sends an input to an operation. */
 export function createCall(row: Operation, input: Input = smallestInput(row)): Call {
-  const template = listPaths(row)[0] ?? '';
+  const paths = listPaths(row);
+  const given = Object.keys(input.path ?? {});
+  // Only some paths of an operation may have a parameter.
+  const template = paths.find((path) => given.every((name) => path.includes(`{${name}}`))) ?? paths[0] ?? '';
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
   const query = pairs(input.query).toString();
   const target = query === '' ? path : `${path}?${query}`;
