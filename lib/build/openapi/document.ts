@@ -81,7 +81,7 @@ interface PathAndMethod {
 }
 
 const pascal = (text: string): string =>
-  text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+  text.replace(/(?:[^A-Za-z0-9]+|^)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
  * Returns the suffix that makes an operation ID unique: the path segments that the operation's first path does not have, and
