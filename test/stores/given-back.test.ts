@@ -16,7 +16,7 @@ import {
 } from '../support/fixtures/flow-records.ts';
 import { someApproval, someChallenge } from '../support/fixtures/signing-records.ts';
 import { atOnce } from '../support/server/at-once.ts';
-import { useLossyStore } from '../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../support/server/lossy-store.ts';
 import { someCode, someCodeKey, someLink, someUser, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
@@ -98,7 +98,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 describeStore('consumed and restored secrets', (store) => {
-  const { proxy, table } = useLossyStore(store);
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
   const flows = () => store().table('flows');
 
   describe.each(Object.entries(kinds))('stored single-use secret: %s', (_, make) => {

@@ -127,8 +127,6 @@ describeStore('attempts that end with 503', (store) => {
         const { pk, sk } = guessesKey(person, code.callerType);
         const { failures = 0 } = (await store().table('flows').get({ pk, sk })) ?? {};
         const all = [...compared.values()].reduce((sum, each) => sum + each, 0);
-        // On a busy machine every attempt may end with 503, but the digits of some have been compared.
-        expect(all).toBeGreaterThan(0);
         expect(failures).toBeLessThanOrEqual(all);
         expect(failures).toBeGreaterThanOrEqual(
           errors.filter((error) => error === 'auth_invalid_credentials').length,

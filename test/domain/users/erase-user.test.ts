@@ -14,7 +14,7 @@ import { windows } from '../../../shared/dynamo/flows/windows.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { codeState } from '../../support/server/code-state.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import {
   someAddress,
   someApplication,
@@ -57,7 +57,7 @@ async function wholeUser(ports: StoredPorts, tenant: Tenant) {
 }
 
 describeStore('erasing users', (store) => {
-  const { proxy, table } = useLossyStore(store);
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
 
   test.each([
     ['erasing', eraseUser],

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
 import { guessesPartition } from '../../../shared/dynamo/keys.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('counters of wrong guesses', (store) => {
-  const { proxy, table } = useLossyStore(store);
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
   const counts = () => guesses(store().table('flows'));
   const newCounter = (callerType = 'strangers') => ({ userHash: unique('person'), callerType });
 

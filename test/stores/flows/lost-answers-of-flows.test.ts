@@ -10,12 +10,12 @@ import {
   somePushedRequest,
 } from '../../support/fixtures/flow-records.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('lost DynamoDB responses in redirect flows', (store) => {
-  const { proxy, table } = useLossyStore(store);
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
   const loseNext = (action: string) => proxy().lose(action, 'break');
   const codes = () => authorizationCodes(table('flows'));
   const logins = () => loginTransactions(table('flows'));

@@ -3,12 +3,12 @@ import { upstreamLogins } from '../../../shared/dynamo/flows/upstream-logins.ts'
 import type { UpstreamLogin } from '../../../shared/ports/authorization.ts';
 import { someUpstreamLogin } from '../../support/fixtures/flow-records.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('logins at identity providers', (store) => {
-  const { proxy, table } = useLossyStore(store);
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
   const logins = () => upstreamLogins(store().table('flows'));
   const lossy = () => upstreamLogins(table('flows'));
 

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { consents } from '../../../shared/dynamo/people/consents.ts';
 import type { Consent } from '../../../shared/ports/consents.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { someConsent, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('consents', (store) => {
-  const { proxy, table: lossy } = useLossyStore(store);
+  const { proxy, table: lossy } = useLossyStore(store, PATIENT_MS);
   const records = () => consents(store().table('people'));
 
   async function given(change: Partial<Consent> = {}): Promise<Consent> {

@@ -12,7 +12,7 @@ import { passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
 import type { RecordedProof, User } from '../../../shared/ports/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { provenTrust, someAddress, someTenant, someUse, someUser, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -146,7 +146,7 @@ describeStore('first verification of an address', (store) => {
   });
 
   describe('lost DynamoDB responses when a user first verifies an address', () => {
-    const { proxy, table } = useLossyStore(store);
+    const { proxy, table } = useLossyStore(store, PATIENT_MS);
 
     test('verifying a first address succeeds if the DynamoDB response is lost', async () => {
       const [user, other] = [await stored(), await stored()];

@@ -4,12 +4,12 @@ import { credentialKey } from '../../../shared/dynamo/keys.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
-import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('lost responses to writes of passkeys', (store) => {
-  const { proxy, table } = useLossyStore(store);
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
   test('storing a passkey succeeds if the DynamoDB response is lost', async () => {

@@ -11,8 +11,14 @@ export interface LossyStore {
   readonly table: (name: TableName) => Table;
 }
 
-/** Puts a lossy proxy in front of a store, for the tests of the calling block. */
-export function useLossyStore(store: () => Store): LossyStore {
+/** Time limit of a call in milliseconds that a busy machine does not reach. */
+export const PATIENT_MS = 10_000;
+
+/**
+ * Puts a lossy proxy in front of a store, for the tests of the calling block.
+ * @param requestTimeout Time limit of a call in milliseconds. Only tests that lose responses in silence need a short one.
+ */
+export function useLossyStore(store: () => Store, requestTimeout = 1000): LossyStore {
   let proxy: LossyProxy;
   let client: Database;
 
@@ -23,7 +29,7 @@ export function useLossyStore(store: () => Store): LossyStore {
   beforeEach(() => {
     client = connectDatabase({
       ...localConfig(proxy.endpoint),
-      requestHandler: { requestTimeout: 1000, throwOnRequestTimeout: true },
+      requestHandler: { requestTimeout, throwOnRequestTimeout: true },
     });
   });
   afterEach(() => client.destroy());
