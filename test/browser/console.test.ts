@@ -177,7 +177,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     }
   });
 
-  test('every console screen is accessible on a phone in light and dark mode', async () => {
+  test('every console screen is accessible and fits the width of a phone in light and dark mode', async () => {
     const { userId } = await lockedPerson();
     for (const colorScheme of ['light', 'dark'] as const)
       await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {
@@ -201,6 +201,8 @@ describeInBrowser('in a browser, an operator at the console', () => {
         ]) {
           const answer = await page.goto(at(path));
           expect([path, answer?.status()]).toEqual([path, 200]);
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect([path, overflow]).toEqual([path, 0]);
           await isAccessible();
         }
       });

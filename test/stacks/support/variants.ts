@@ -69,8 +69,8 @@ export const variants = {
 const OTHERS: readonly VariantName[] = ['eu with only the core', 'ca', 'au', 'jp', 'sandbox with a web ACL'];
 
 /**
- * Returns true if a variant differs from the usual variants only in names and regions, or in a setting that another variant
- * has.
+ * Returns true if only full runs include the variant, because it differs from the usual variants only in names, in the region,
+ * or in a setting that other tests cover.
  */
 export const isOther = (name: VariantName): boolean => OTHERS.includes(name);
 
