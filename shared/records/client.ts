@@ -52,7 +52,7 @@ export const clientFields = {
   dpopBound: isOff,
   /** True if the client's DPoP proofs must contain a nonce of this service (RFC 9449 §8). */
   dpopNonce: isOff,
-  /** Security profile (FAPI 2.0 Security Profile). The record contains the settings that the profile requires. */
+  /** Security profile of the client. Setting `fapi2` also sets the fields that the FAPI 2.0 Security Profile requires. */
   profile: { kind: 'choice', of: ['fapi2'] },
   /** Effect of `acr_values` in the client's requests: the values are required or only preferred. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },

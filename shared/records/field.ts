@@ -9,7 +9,7 @@ export type Field = Presence &
     | {
         readonly kind: 'flag';
         readonly default?: boolean;
-        /** Value that null in a request sets. If undefined, null restores the default. */
+        /** Value that is stored when a request sends null for this field. If omitted, null restores the default. */
         readonly null?: boolean;
       }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
@@ -43,7 +43,7 @@ interface Presence {
    * requires `developer`. `guarded`: the field affects access rights or which data leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
-  /** Reason why an operator may set the field although it is not `guarded`, in operations that leave guarding to fields. */
+  /** For operations that check permissions field by field: reason why the field need not be `guarded`. */
   readonly unguarded?: Unguarded;
   /** Name of the user claim with this value. Tokens contain it if a login asks for it. */
   readonly claim?: string;

@@ -77,7 +77,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
   },
 );
 
-test('a login for a loopback redirect URI cannot be confirmed before the user has given all required factors', async () => {
+test('a login for a loopback redirect URI cannot be confirmed before all required factors were used', async () => {
   const page = await login.browser().open(addressFor(OTL_CLIENT_ID));
   const early = page.html.replace(/(action="\/login\/[\w-]+)"/, '$1/confirm"');
   Object.assign(page, { html: early });

@@ -56,7 +56,7 @@ describe('attacker who reads email codes of an account that has a second factor'
     expectStepUp(await server.post('/v1/auth/webauthn/register', json, { token: reader.access_token }));
   });
 
-  test('N090 an email code alone cannot add or remove a device key if the user has a passkey', async () => {
+  test('N090 a user who has a passkey cannot add or remove a device key after logging in with only an email code', async () => {
     const { email, passkey } = await withPasskey();
     const [reader, owner] = [await logInAsReader(email), (await logInAsOwner(email, passkey)).body];
     expectStepUp(await addDeviceKey(reader));
@@ -80,7 +80,7 @@ test('adding the first second factor to an account requires a recent login', asy
   expect((await main.register(await logInAsReader(email))).status).toBe(200);
 });
 
-describe('email address that is changed and verified again', () => {
+describe("login after a user's email address was changed and verified again", () => {
   const other = () => ({ email: newEmail('other') });
   type Changes = (email: string) => readonly object[];
   const ways: readonly (readonly [string, Changes])[] = [

@@ -39,7 +39,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a user can request a recovery only after giving the first factor in the same browser', async () => {
+  test('a user can request a recovery only after logging in with the first factor in the same browser', async () => {
     const { email, userId } = await victim();
     const jar = login.browser();
     const page = await login.toCode(jar, email, mfa);

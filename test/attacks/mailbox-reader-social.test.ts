@@ -43,8 +43,8 @@ async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<str
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
 }
 
-describe("provider account that an attacker creates with access to the user's mailbox", () => {
-  test('a direct social login does not link a provider account if the user has a passkey', async () => {
+describe("identity provider account that an attacker creates with access to the user's mailbox", () => {
+  test('a direct social login does not link an identity provider account if the user has a passkey', async () => {
     const { person } = await withPasskey();
     const target = await social.logIn(browser(), made(person.email));
     expect(answerAt(target)).toEqual({
@@ -58,7 +58,7 @@ describe("provider account that an attacker creates with access to the user's ma
     expect(await readIdentities(alone)).toEqual([googleAccount(alone.email)]);
   });
 
-  test('a linked provider account can be the second factor of a step-up', async () => {
+  test('a linked identity provider account can be the second factor of a step-up', async () => {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));
     const jar = login.browser();
@@ -68,7 +68,7 @@ describe("provider account that an attacker creates with access to the user's ma
     expect(decodeClaims((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('hosted pages link a provider account only after the user has used the passkey', async () => {
+  test('hosted pages link an identity provider account only after the user has used the passkey', async () => {
     const { person, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
@@ -91,7 +91,7 @@ describe("provider account that an attacker creates with access to the user's ma
     return { client_id: side.clientId };
   }
 
-  test('an application without passkeys links no provider account if the user has a tenant-wide passkey', async () => {
+  test('an application without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
     const person = await mailboxOnly();
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
@@ -99,7 +99,7 @@ describe("provider account that an attacker creates with access to the user's ma
     expect(await readIdentities(person)).toEqual([]);
   });
 
-  test("a provider account that was linked without the user's existing passkey is not a second factor", async () => {
+  test("an identity provider account that was linked without the user's existing passkey is not a second factor", async () => {
     const { person, passkey } = await withPasskey();
     await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(await readIdentities(person)).toEqual([googleAccount(person.email)]);
@@ -121,7 +121,7 @@ describe("provider account that an attacker creates with access to the user's ma
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('in the login that links a provider account, the account and an email code together count as one factor', async () => {
+  test('in the login that links an identity provider account, the account and an email code count as one factor', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(
@@ -134,14 +134,14 @@ describe("provider account that an attacker creates with access to the user's ma
   });
 });
 
-describe('email code for an account that has a linked provider account', () => {
+describe('email code for an account that has a linked identity provider account', () => {
   async function linked() {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));
     return person;
   }
 
-  test('a user who has a linked provider account cannot add a passkey through the API after only an email code', async () => {
+  test('after only an email code, a user with an identity provider account cannot add a passkey through the API', async () => {
     const person = await linked();
     const { access_token: token } = await tokensBy(server, 'email', person.email);
     const refused = await server.post('/v1/auth/webauthn/register/start', {}, { token });
@@ -151,7 +151,7 @@ describe('email code for an account that has a linked provider account', () => {
     ]);
   });
 
-  test('hosted pages require a login with the linked provider account before the user can add a phone number', async () => {
+  test('hosted pages require a login with the identity provider account before the user can add a number', async () => {
     const person = await linked();
     const jar = login.browser();
     const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });

@@ -265,7 +265,7 @@ describe('changing the issuer of an identity provider', () => {
     });
   });
 
-  test('the issuer of a provider by name must be a public https URL', async () => {
+  test('the issuer of a custom OpenID provider must be a public https URL', async () => {
     for (const issuer of [
       ...['http://127.0.0.1:8080', 'http://169.254.169.254', 'http://id.example.com'],
       ...[
@@ -286,7 +286,7 @@ describe('changing the issuer of an identity provider', () => {
       ]);
   });
 
-  test('an application has up to ten providers by name, with unique names that no other login method has', async () => {
+  test('an application may have ten custom OpenID providers, whose names differ from those of other methods', async () => {
     const many = Array.from({ length: 10 }, (_, index) => acme({ name: `acme-${index}` }));
     expect((await putOpenIdProviders(many)).body).toMatchObject({ result: { openid_providers: many } });
     for (const [message, change] of [
@@ -307,7 +307,7 @@ describe('changing the issuer of an identity provider', () => {
       });
   });
 
-  test("removing a provider by name deletes the provider's client secret", async () => {
+  test("removing a custom OpenID provider deletes the provider's client secret", async () => {
     const { providerSecretRecords, providerSecrets } = await server.ports([
       ...(['providerSecretRecords', 'providerSecrets'] as const),
     ]);
@@ -322,7 +322,7 @@ describe('changing the issuer of an identity provider', () => {
     expect((await putOpenIdProviders([acme({ name: 'kept' })])).status).toBe(200);
   });
 
-  test('an issuer that an earlier version has stored for a built-in provider stays in use', async () => {
+  test('an issuer that an earlier version of the service stored for a built-in identity provider stays in use', async () => {
     const { clientId: client_id, issuer } = upstream;
     await pointAt(upstream);
     expect((await putProvider('google', { client_id, issuer, trusted_for_email: true })).status).toBe(200);

@@ -171,7 +171,7 @@ test.each([
   ['developer', false],
   ['admin', true],
 ] as const)(
-  'checks whether an operator with the role %s sees the paths of webhook and logout URIs: %s',
+  'an operator with the role %s sees the paths of webhook and logout URIs (expected: %s)',
   async (role, isShown) => {
     const [admin, operator] = [await createOperator(server, 'admin'), await createOperator(server, role)];
     const url = 'https://hooks.example.com/services/T00/secret?token=hidden';

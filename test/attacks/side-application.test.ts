@@ -98,7 +98,7 @@ describe('credential added by a second application', () => {
     },
   );
 
-  test('the main application does not accept a browser session that began with a passkey of a second application', async () => {
+  test('the main application rejects a browser session that began with a passkey of a second application', async () => {
     const { userId, email } = await financeAdmin();
     // Section B refuses a user whose email is unverified.
     await main.byCode(email);
@@ -151,7 +151,7 @@ describe('credential added by a second application', () => {
   });
 });
 
-describe('attacker who reads the mailbox and adds a passkey at a second application without MFA', () => {
+describe("attacker who reads a user's mailbox, and adds a passkey at a second application that requires no MFA", () => {
   test.each([
     ['on the pages', (email: string) => side.registerOnPage(login, email)],
     [

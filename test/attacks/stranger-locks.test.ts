@@ -79,7 +79,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
 });
 
 describe('unauthenticated caller who enters wrong codes', () => {
-  test('wrong codes on hosted pages lock only the browser in which the user entered the codes', async () => {
+  test('wrong codes entered on hosted pages lock only the browser that sent the codes', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -208,7 +208,7 @@ describe('login page that is shown after a wrong code', () => {
     email = await newUser();
   });
 
-  test('reloading a code page after a wrong code does not count as another attempt', async () => {
+  test('reloading the code entry page after a wrong code does not count as another attempt', async () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);

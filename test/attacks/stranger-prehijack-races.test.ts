@@ -74,9 +74,9 @@ describe("unfinished logins that an attacker began before the victim's login", (
   });
 });
 
-describe('provider account of a pre-hijacking victim', () => {
+describe('identity provider account of a pre-hijacking victim', () => {
   test.each(['by a direct login', 'on our pages'])(
-    'a victim can log in to a pre-hijacked account with a provider account that has the same verified address: %s',
+    'a victim can log in to a pre-hijacked account with an identity provider account that has the same verified address: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -96,7 +96,7 @@ describe('provider account of a pre-hijacking victim', () => {
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
 describe('unverified identifier of a user who verifies another identifier', () => {
-  test("linking a provider account with an unverified address does not supersede the user's phone number", async () => {
+  test("an identity provider account with an unverified address does not supersede the user's phone number", async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });

@@ -139,7 +139,7 @@ describe('user who has changed their email address', () => {
     },
   );
 
-  test('verifying an address in a browser in which the user is logged in supersedes no credentials', async () => {
+  test('a user who is logged in and verifies an address in the same browser keeps all earlier credentials', async () => {
     const { email, phone, tokens, passkey, takeAddress } = await account();
     const jar = login.browser();
     await login.logIn(jar, phone, {}, 'sms');

@@ -158,7 +158,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
   });
 });
 
-describe('SES and SNS errors that a wrong deployment causes', () => {
+describe('SES and SNS errors that a misconfigured deployment causes', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -166,7 +166,7 @@ describe('SES and SNS errors that a wrong deployment causes', () => {
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
   ] as const)(
-    'if a wrong deployment causes the error %s %s, the error is logged and the caller gets only internal_error',
+    'if a misconfigured deployment causes the error %s %s, the error is logged and the caller gets only internal_error',
     async (service, code, status) => {
       await emulators.inject({ service, effect: 'error', code, status });
       const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));

@@ -120,7 +120,7 @@ describeInBrowser('in a browser, a login page', () => {
     ['with a dot', async () => type(page, '482.913')],
     ['with a dash, pasted in a message', async () => page.locator('#passcode').fill('Shop 2024: 482–913')],
   ])(
-    'the code page submits the form as soon as the user has entered the last digit, %s',
+    'the code entry page submits the form as soon as the user has entered the last digit, %s',
     async (_title, enter) => {
       await open(page, code(30));
       const described = await page.locator('#passcode').getAttribute('aria-describedby');
@@ -132,7 +132,7 @@ describeInBrowser('in a browser, a login page', () => {
   );
 
   test.each([true, false])(
-    'the code page accepts digits of other scripts (JavaScript enabled: %s)',
+    'the code entry page accepts digits of other scripts (JavaScript enabled: %s)',
     async (javaScriptEnabled) => {
       await inContext({ javaScriptEnabled }, async (other, complaints) => {
         for (const typed of ['٤٨٢٩١٣', '४८२–९१३', '𝟒𝟖𝟐.𝟗𝟏𝟑', 'رمزك في Shop 24 هو ٤٨٢٩١٣']) {
@@ -189,7 +189,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('the code page announces when the user can request another code', async () => {
+  test('the code entry page announces when the user can request another code', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would continue while the test looks.
       await page.clock.install({ time: 0 });

@@ -76,8 +76,8 @@ describeInBrowser('in a browser, a login by a provider', () => {
     ['apple', { name: { first_name: 'Ann', last_name: 'Apple' }, proven: true }],
     ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
     ['line', { name: { first_name: 'Annie' }, proven: false }],
-  ] as const)('login with a provider account at %s', (provider, { name, proven }) => {
-    test('the first login with a provider account creates a user, and the second login finds the user', () =>
+  ] as const)('login with an account at the identity provider %s', (provider, { name, proven }) => {
+    test('the first login with an identity provider account creates a user, and the second login finds the user', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;
         const sub = newSubject({ email, email_verified: true, name: 'Annie' });

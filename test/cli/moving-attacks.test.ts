@@ -80,7 +80,7 @@ describe('attacks on imported users and by imported users', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a user import rejects a row that contains the provider account of another user', async () => {
+  test('a user import rejects a row that contains the identity provider account of another user', async () => {
     const identities = [{ provider: 'google', issuer: upstream.issuer, subject: 'sub-of-victim' }];
     const row = createRow({ identities });
     await trusting([row]);

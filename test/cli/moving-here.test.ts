@@ -56,7 +56,7 @@ describe('user imports with unknown fields', () => {
   });
 });
 
-describe('importing addresses, passkeys and provider accounts', () => {
+describe('importing addresses, passkeys and identity provider accounts', () => {
   test('an imported user has the verified address, creation date and user ID of the previous system', async () => {
     const { app_id: app } = server.environment;
     const row = createRow();
@@ -111,7 +111,7 @@ describe('importing addresses, passkeys and provider accounts', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('a user can log in with an imported provider account', async () => {
+  test('a user can log in with an imported identity provider account', async () => {
     const { issuer } = upstream;
     const row = createRow({ identities: [{ provider: 'google', issuer, subject: 'sub-of-ann' }] });
     expect((await trusting([row])).code).toBe(0);
@@ -119,7 +119,7 @@ describe('importing addresses, passkeys and provider accounts', () => {
     expect(await findUserId(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
   });
 
-  test('a user can log in with an imported account of an OpenID provider by name', async () => {
+  test('a user can log in with an imported account of a custom OpenID provider', async () => {
     const { issuer, clientId } = upstream;
     const acme = { name: 'acme', label: 'Acme', issuer, clientId };
     await withApplication(server, { openidProviders: [acme] }, async () => {
@@ -185,7 +185,7 @@ describe('importing addresses, passkeys and provider accounts', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('importing a user reads no items and writes no item twice except the passkey reservation', async () => {
+  test('importing a user reads no DynamoDB item, and writes each item only once, except the passkey reservation', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(

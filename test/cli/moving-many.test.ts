@@ -140,7 +140,7 @@ test(`an import of ${USERS} users completes despite interruptions (seed ${SEED})
   expect(await compared()).toBe(before);
 });
 
-test(`${SAMPLE} imported users can log in with an email code, a provider account and a passkey in any order`, async () => {
+test(`${SAMPLE} imported users can log in by email, identity provider account and passkey in any order`, async () => {
   const { identifiers } = await server.ports(['identifiers']);
   const flags = FLAGS.USER_PRESENT | FLAGS.USER_VERIFIED;
   for (const [index, passkey] of passkeys) {

@@ -101,7 +101,7 @@ describe('exit codes and error messages of otl', () => {
       [['user'], /^Usage: otl user/],
     ]));
 
-  test('otl exits with an error if the target server is not named or unreachable', async () => {
+  test('otl exits with an error if no option names the target server, or if the server is unreachable', async () => {
     expect(await otlAsProcess({}, ['user', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Name the target: --env <name>'),

@@ -317,7 +317,7 @@ describe('otl commands for users, tenants, members and clients', () => {
     expect(await after.find(appId, 'google')).toBeUndefined();
   });
 
-  test('otl adds, changes and removes an OpenID provider by name', async () => {
+  test('otl adds, changes and removes a custom OpenID provider', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Named');
     const appId = String(app_id);
     const call = (...args: readonly string[]) =>

@@ -62,7 +62,7 @@ test.each([
   ['single-page', 'https://shop.example.com', 'https://shop.example.com/complete'],
   ['native', 'com.example.shop:/signed-in', 'com.example.shop:/signed-in'],
 ])(
-  'an application of the kind %s can log a new user in with PKCE and without a client secret',
+  'an application created with --kind %s can log a new user in with PKCE and without a client secret',
   async (kind, address, uri) => {
     const { made } = await make(kind, address);
     expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('an application of the kind api has a client, but no redirect URI', async () => {
+test('an application created with --kind api has a client, but no redirect URI', async () => {
   const { made } = await make('api');
   expect(made.redirect_uris).toEqual([]);
   const client = { clientId: String(made.client_id), clientSecret: String(made.client_secret) };
@@ -94,18 +94,15 @@ test.each([
   ['web', undefined, /address: /],
   ['api', 'http://localhost:8080', /address: /],
   ['web', 'http://shop.example.com', /redirect_uris/],
-])(
-  'otl application create rejects an application of the kind %s with the address %s',
-  async (kind, address, message) => {
-    const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
-    const before = await count();
-    const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
-    const { code, stderr } = await otl(...args, ...(address ? ['--address', address] : []));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(message);
-    expect(await count()).toBe(before);
-  },
-);
+])('otl application create rejects --kind %s with --address %s', async (kind, address, message) => {
+  const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
+  const before = await count();
+  const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
+  const { code, stderr } = await otl(...args, ...(address ? ['--address', address] : []));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(await count()).toBe(before);
+});
 
 test('otl application create and show explain which features are switched off', async () => {
   const { stdout, stderr } = await otl('application', 'create', '--name', 'Plain');

@@ -162,7 +162,7 @@ const LEFT_ELSEWHERE = [
   'console-session#',
 ];
 
-test('until DynamoDB deletes expired items (up to 48 hours), these items do not change any response', async () => {
+test('expired items that DynamoDB has not deleted yet do not change any response', async () => {
   const [kept, gone] = [await leaveBehind(), await leaveBehind()];
   const purges = await lastPurges();
   expect(listFlowTypes().filter((kind) => !purges.has(kind) && !LEFT_ELSEWHERE.includes(kind))).toEqual([]);

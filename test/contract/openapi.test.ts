@@ -227,7 +227,7 @@ describe('OpenAPI document with an operation added to the operation table', () =
     expect(operation?.responses['409']?.$ref).toBe('#/components/responses/NumericError.in_use');
   });
 
-  test('the OpenAPI document is valid OpenAPI after an operation was added', async () => {
+  test('the OpenAPI document stays valid if an operation is added', async () => {
     expect(await new Validator().validate({ ...(await extended()) })).toMatchObject({ valid: true });
   });
 

@@ -77,7 +77,7 @@ describe('events that pass a webhook filter', () => {
     [['login.*'], 'user.created', false],
     [['login'], 'login.failed', false],
     [['*'], 'user.created', true],
-  ])('checks whether a webhook with the filter %j receives the event %s: %s', (events, type, expected) => {
+  ])('a webhook with the filter %j receives the event %s (expected: %s)', (events, type, expected) => {
     expect(isSubscribed(someWebhook({ events }), { type })).toBe(expected);
     expect(isSubscribed(someWebhook({ events, enabled: false }), { type })).toBe(false);
   });

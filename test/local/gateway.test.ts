@@ -236,7 +236,7 @@ describe('HTTP API events of the emulated gateway', () => {
   });
 });
 
-describe('function URL events of the emulated gateway', () => {
+describe('Lambda function URL events that the emulated gateway builds', () => {
   test('a function URL event has the undecoded path, no route and no path parameters', async () => {
     const { event } = await receiveEvent('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
     expect(event).toMatchObject({

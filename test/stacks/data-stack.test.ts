@@ -70,7 +70,7 @@ describe('DynamoDB tables of the data stack', () => {
     expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 
-  test('the tables directory and people can be restored to any second of the last 35 days, but flows cannot', () => {
+  test('the tables `directory` and `people` have 35 days of point-in-time recovery, and `flows` has none', () => {
     const recovery = (name: string) => findReplica(tables[name])?.PointInTimeRecoverySpecification;
     const on = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
     expect(recovery('directory')).toEqual(on);

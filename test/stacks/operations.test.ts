@@ -93,7 +93,7 @@ describe('CloudWatch alarms of an environment', () => {
     }
   });
 
-  test('an environment with ES256 enabled has an ES256 alarm, and its functions have ES256 enabled', () => {
+  test('enabling ES256 in an environment enables it in all functions and creates the ES256 quota alarm', () => {
     const on = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
     );
@@ -193,7 +193,7 @@ describe('SNS topic of the alarms', () => {
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
-    'in the variant %s of an environment, calls that change a key policy are reported',
+    'calls that change the policy of a KMS key are reported in the variant %s of an environment',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const [rule] = found

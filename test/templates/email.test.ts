@@ -32,7 +32,7 @@ describe('emails with default texts', () => {
     },
   );
 
-  test('a login email of a hosted page has the logo, colours and font of the brand', async () => {
+  test('a login email that a hosted page sends has the logo, colours and font of the brand', async () => {
     const brand: Brand = {
       ...{ name: 'Northwind', primaryColor: '#0a5c36', primaryColorDark: '#7bd3a8', cornerRadius: 3 },
       font: 'serif',

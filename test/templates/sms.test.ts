@@ -168,7 +168,7 @@ describe('N140 custom texts and sender IDs of SMS', () => {
     ['', true],
     ['My\nShop', false],
     ['My\u0085Shop', false],
-  ])('N140 checks whether the SMS sender ID %j is accepted: %p', (sender_id, accepted) => {
+  ])('N140 the SMS sender ID %j is accepted (expected: %p)', (sender_id, accepted) => {
     expect(accepts({ sender_id })).toBe(accepted);
   });
 

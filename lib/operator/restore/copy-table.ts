@@ -96,7 +96,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
   return { copied, removed };
 }
 
-/** Returns true if the table has no items. */
+/** Returns true if the table has no items. `otl restore copy` requires an empty target table, unless `--again` is set. */
 export async function isEmpty(table: string): Promise<boolean> {
   const client = new DynamoDBClient(CALL_SETTINGS);
   const { Items = [] } = await client.send(new ScanCommand({ TableName: table, Limit: 1, ...KEYS }));

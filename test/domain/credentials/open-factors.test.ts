@@ -64,7 +64,7 @@ describe('second factors that a login offers to a user', () => {
     expect(openTo(user, ['eotp'])).toEqual(isOpen ? ['sms'] : []);
   });
 
-  test('a linked provider account can be a second factor only while its provider is configured', () => {
+  test('a linked identity provider account can be a second factor only while its provider is configured', () => {
     const google = { provider: 'google', subject: 's', ...provenTrust };
     const providers = { google: { clientId: 'c' }, line: { clientId: 'c' } };
     const open = (change: Partial<Trust>, proven: AuthenticationMethod[] = ['eotp']) =>

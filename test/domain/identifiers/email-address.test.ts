@@ -39,7 +39,7 @@ describe('validation and normalisation of email addresses', () => {
     ['zoë@example.com', false],
     // The Kelvin sign, which is an ASCII letter in lower case.
     ['\u212aim@example.com', false],
-  ])('checks whether the email address %s can receive mail: %s', (address, takes) => {
+  ])('the email address %s can receive mail (expected: %s)', (address, takes) => {
     expect(canReceiveMail(address)).toBe(takes);
   });
 

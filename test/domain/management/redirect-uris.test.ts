@@ -71,7 +71,7 @@ describe('URLs that the service may call', () => {
     expect(readCalledUri(uri, 'url', local)).toBe(uri),
   );
 
-  test('the local server may not call a URL in a private network other than its own machine', () => {
+  test('the local server may not call a URL on another machine of a private network', () => {
     expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

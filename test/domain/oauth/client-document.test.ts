@@ -117,7 +117,7 @@ describe('redirect URIs in a client ID metadata document', () => {
     ['http://[::1]/cb', true],
     ['http://localhost/cb', true],
     ['com.example.app:/cb', true],
-  ])('checks whether the redirect URI %s leads to an app on the user’s device: %s', (uri, isDevice) =>
+  ])('the redirect URI %s leads to an app on the user’s device (expected: %s)', (uri, isDevice) =>
     expect(leadsToDevice(uri)).toBe(isDevice),
   );
 });

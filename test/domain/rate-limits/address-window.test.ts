@@ -64,17 +64,23 @@ describe('rate limits for each IP address', () => {
     ['fe80::1%eth0', 'fe80::2%eth1'],
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::ffff:c000:201'],
-  ])('%s and %s share a rate limit, because they belong to the same network', async (one, other) => {
-    expect(await countedWindow(one)).toBe(await countedWindow(other));
-  });
+  ])(
+    'the IP addresses %s and %s share a rate limit, because they belong to the same network',
+    async (one, other) => {
+      expect(await countedWindow(one)).toBe(await countedWindow(other));
+    },
+  );
 
   test.each([
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['2001:db8:1::1', '2001:db8:2::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
-  ])('%s and %s have separate rate limits, because they belong to different networks', async (one, other) => {
-    expect(await countedWindow(one)).not.toBe(await countedWindow(other));
-  });
+  ])(
+    'the IP addresses %s and %s have separate rate limits, because they belong to different networks',
+    async (one, other) => {
+      expect(await countedWindow(one)).not.toBe(await countedWindow(other));
+    },
+  );
 });
 
 test('requests per IP address are not counted if rate limits are off', async () => {

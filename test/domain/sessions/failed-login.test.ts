@@ -14,7 +14,7 @@ test.each([
     [['family', sessionId, 'family', T]],
   ],
   ['leaves a session unchanged that the login joined without a refresh token', session, undefined, []],
-])('a login that fails after its proof %s', async (_title, joined, refreshToken, ended) => {
+])('a login that fails after its credential was verified %s', async (_title, joined, refreshToken, ended) => {
   const calls: unknown[] = [];
   const sessions = {
     end: async (...given: unknown[]) => void calls.push(['session', ...given]),

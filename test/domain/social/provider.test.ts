@@ -8,7 +8,7 @@ test.each([
   ['line', false],
   ['microsoft', true],
 ] as const)(
-  'checks whether email addresses from the provider %s are trusted by default: %s',
+  'email addresses from the identity provider %s are trusted by default (expected: %s)',
   (provider, isBelieved) => {
     const [clientId, issuer] = ['id', 'https://issuer.example.com'];
     expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);

@@ -66,8 +66,8 @@ const resolve = (identity: ProvenIdentity) =>
     always,
   );
 
-describe('provider accounts linked by email address', () => {
-  test('concurrent logins with a provider account link the account to the user only once', async () => {
+describe('identity provider accounts linked by email address', () => {
+  test('concurrent logins with an identity provider account link the account to the user only once', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);
@@ -78,7 +78,7 @@ describe('provider accounts linked by email address', () => {
     expect(user?.identities).toMatchObject([identity.identity]);
   });
 
-  test('two concurrent logins can link two different provider accounts to the same user', async () => {
+  test('two concurrent logins can link two different identity provider accounts to the same user', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const [one, other] = [proven(email), proven(email)];
@@ -93,7 +93,7 @@ describe('provider accounts linked by email address', () => {
       });
   });
 
-  test('a linked provider account stays linked after its email address has changed', async () => {
+  test('a linked identity provider account stays linked after its email address has changed', async () => {
     const [email, later] = [newEmail(), newEmail()];
     const { userId } = await makeUser(ports, whose.tenant, { email });
     await makeUser(ports, whose.tenant, { email: later });
@@ -105,7 +105,7 @@ describe('provider accounts linked by email address', () => {
   });
 });
 
-describe('linking a provider account while the user record changes', () => {
+describe('linking an identity provider account while the user record changes', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -136,7 +136,7 @@ describe('linking a provider account while the user record changes', () => {
     );
   const taken = { key: 'provider_address_taken' };
 
-  test('a provider account is not linked by an email address that the user has just replaced', async () => {
+  test('an identity provider account is not linked by matching an address that the user has just replaced', async () => {
     const { email, user } = await someone();
     const current = await ports.userRecords.find(user.userId);
     if (!current?.email) throw new Error('the user has no address');
@@ -153,7 +153,7 @@ describe('linking a provider account while the user record changes', () => {
     ['linked', link],
     ['connected', connect],
   ])(
-    'a provider account cannot be %s to a user who has reached the maximum number of accounts',
+    'an identity provider account cannot be %s to a user who has reached the maximum number of accounts',
     async (_, add) => {
       const person = await someone(IDENTITIES_MAX - 1);
       await add(person);
@@ -163,7 +163,7 @@ describe('linking a provider account while the user record changes', () => {
     },
   );
 
-  test('a provider account cannot be connected to a user who has just been disabled', async () => {
+  test('an identity provider account cannot be connected to a user who has just been disabled', async () => {
     const person = await someone();
     const current = await ports.userRecords.find(person.user.userId);
     if (!current) throw new Error('there is no user');
@@ -172,7 +172,7 @@ describe('linking a provider account while the user record changes', () => {
     expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
-  test('a provider account cannot be connected during a login that began before an account takeover', async () => {
+  test('an identity provider account cannot be connected during a login that began before an account takeover', async () => {
     const person = await someone();
     await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
       key: 'access_denied',
@@ -181,7 +181,7 @@ describe('linking a provider account while the user record changes', () => {
   });
 });
 
-describe('unusable email addresses of provider accounts', () => {
+describe('unusable email addresses of identity provider accounts', () => {
   const read = (emailVerified: boolean | undefined, isTrusted: boolean) =>
     readIdentity(
       'line',

@@ -169,7 +169,7 @@ describe('previous user addresses that are set again', () => {
     ['superseded', { generation: 0 }, 'ada@example.com', false],
     ['of another mailbox', {}, 'ada2@example.com', false],
   ])(
-    'checks whether an email address is a previous address of the user: %s',
+    'only an earlier proven email address counts as a previous address of the user: an address %s',
     (_title, change, value, isFormer) => {
       const former = { ...mail, ...change };
       const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });

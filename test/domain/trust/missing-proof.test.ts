@@ -113,11 +113,11 @@ describe('logins that add a credential', () => {
     ],
     ['a code that only the client has verified', mailbox, [vouched('otp')], 'login'],
     ['a passkey that only the client has verified', mailbox, [vouched('webauthn')], 'login'],
-  ])('checks whether a login is sufficient to add a credential: %s', (_title, user, proofs, expected) => {
+  ])('a user can add a credential only after a sufficient login: %s', (_title, user, proofs, expected) => {
     expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
   });
 
-  test('a user with three factor types needs two of them for a login that adds a credential', () => {
+  test('a user with three factor types must log in with two of them to add a credential', () => {
     const own = [somePasskey()];
     for (const proofs of [
       [mail, sms],
@@ -150,7 +150,7 @@ describe('logins that add a credential', () => {
     ['all factors are valid only in this application', {}, here, [byThat], undefined],
     ['all factors are valid only in another application', {}, elsewhere, [mail], 'second-factor'],
   ])(
-    'checks whether a login is sufficient to add a tenant-wide credential: %s',
+    'a user can add a tenant-wide credential only after a sufficient login: %s',
     (_title, user, passkeys, proofs, expected) => {
       expect(findMissingTenantProof(login(user, proofs, passkeys))).toBe(expected);
     },
@@ -201,9 +201,12 @@ describe('recovery after the loss of a phone', () => {
       both,
       undefined,
     ],
-  ])('checks whether a lost phone is still required as a factor: %s', (_title, waited, user, expected) => {
-    expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
-  });
+  ])(
+    'a recovery decides whether the lost phone is still required as a factor: %s',
+    (_title, waited, user, expected) => {
+      expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
+    },
+  );
 
   test('a user who has reported the loss of all factor types still needs a factor to add a credential', () => {
     const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });

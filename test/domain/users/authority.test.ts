@@ -75,7 +75,7 @@ describe('callers who may change a user', () => {
       client({ permissions: ['users:read'] }),
       [true, false, false, false],
     ],
-  ])('checks which users a caller may change: %s', async (_title, caller, expected) => {
+  ])('only permitted callers may change a user: %s', async (_title, caller, expected) => {
     for (const effect of ['opens', 'closes'] as const)
       expect(
         await Promise.all([own, shared, ofOther, ofNone].map((user) => mayChange(caller, user, effect))),
@@ -87,7 +87,7 @@ describe('callers who may change a user', () => {
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
   ])(
-    'checks whether a client may give more access to its user with the organization role %j: %s',
+    'a client may give more access to its user who has the organization role %j (expected: %s)',
     async (roles, may) => {
       for (const caller of [plain, listed]) {
         expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
@@ -125,7 +125,7 @@ describe('user changes that give or remove access', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('checks how changing the user fields %j affects access: %s', (change, effect) => {
+  ])('a change of the user fields %j has the effect on access "%s"', (change, effect) => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 

@@ -214,7 +214,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
     [{ generation: 3 }, false, false],
     [{ standing: 'claimed' }, false, false],
   ])(
-    'checks whether a phone number with %j is verified in its own (%s) and in another application (%s)',
+    'a phone number with %j counts as verified in its own application (%s) and in another application (%s)',
     (change, here, there) => {
       const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
       const shown = (applicationId: string) =>

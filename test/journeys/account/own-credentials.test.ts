@@ -52,7 +52,7 @@ async function withPasskey() {
 }
 
 describe('passkeys and other credentials on the account page', () => {
-  test('a user who has given both factors can add, rename and remove a passkey', async () => {
+  test('a user who has logged in with both factors can add, rename and remove a passkey', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
     expect(readHeading(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
@@ -124,7 +124,7 @@ test('a user can remove a device key on the account page', async () => {
   expect([userId, body.result]).toEqual([userId, []]);
 });
 
-test('a user can no longer log in with a provider account that the user has unlinked', async () => {
+test('a user can no longer log in with an identity provider account that the user has unlinked', async () => {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
@@ -142,7 +142,7 @@ test('a user can no longer log in with a provider account that the user has unli
   expect(identities).toEqual([]);
 });
 
-describe('linking a provider account on the account page', () => {
+describe('linking an identity provider account on the account page', () => {
   /** Continues from the account page to the provider. */
   async function toProvider() {
     const { email, userId } = await someone();
@@ -157,7 +157,7 @@ describe('linking a provider account on the account page', () => {
   const readIdentities = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
 
-  test("a user can log in with a linked provider account whose email address differs from the user's address", async () => {
+  test('a user can log in with a linked identity provider account that has a different email address', async () => {
     const { userId, back } = await toProvider();
     const claims = newClaimsWithEmail(newEmail());
     const page = await back(claims);
@@ -167,7 +167,7 @@ describe('linking a provider account on the account page', () => {
     expect(await findUserId(await social.logIn(login.browser(), claims))).toBe(userId);
   });
 
-  test('a provider account that belongs to another user cannot be linked', async () => {
+  test('an identity provider account that belongs to another user cannot be linked', async () => {
     const taken = newClaims();
     const victim = await findUserId(await social.logIn(login.browser(), taken));
     const { userId, back } = await toProvider();
@@ -186,7 +186,7 @@ describe('linking a provider account on the account page', () => {
   });
 });
 
-test('a user can undo an address change with a linked provider account and the link sent to the previous address', async () => {
+test('a user can undo an address change with the undo link and a linked identity provider account', async () => {
   const { email, userId } = await someone();
   const claims = newClaimsWithEmail(email);
   await social.logIn(login.browser(), claims);

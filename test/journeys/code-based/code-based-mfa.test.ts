@@ -93,7 +93,7 @@ describe('code-based login with two factors', () => {
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a user who has given both factors in a browser needs only one code at the next login in that browser', async () => {
+  test('after a login with both factors, the next login in the same browser requires only one code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -173,7 +173,7 @@ describe('login with only the first of two factors', () => {
     expect((await sectionC.exchange(link)).status).toBe(400);
   });
 
-  test('a second factor given in another browser counts as the first factor in that browser', async () => {
+  test('a second factor that is used in another browser counts as the first factor in that browser', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);

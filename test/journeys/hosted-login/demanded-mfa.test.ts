@@ -21,7 +21,7 @@ async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
 }
 
 describe.each(requests)('login that requires MFA: %s', (title, request) => {
-  test('a login that requires MFA completes only after the user has given two existing factors', async () => {
+  test('a login that requires MFA completes only after the user has logged in with two existing factors', async () => {
     const { email, phone } = await claimed();
     const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
     const jar = browser();

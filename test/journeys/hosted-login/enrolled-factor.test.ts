@@ -138,7 +138,7 @@ describe('user with one factor at an application that requires two factors', () 
   });
 });
 
-describe('second factor that was added with only one factor', () => {
+describe('second factor that was added in a session with only one factor', () => {
   test('a factor added at one application is valid at another application only after its first use there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);

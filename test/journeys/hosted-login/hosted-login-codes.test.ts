@@ -152,7 +152,7 @@ describe('errors and limits for codes in the hosted login', () => {
     });
   });
 
-  test('the code page masks an address unless the user has typed the address', async () => {
+  test("the code entry page masks the user's address unless the user has typed it", async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     expect(page.html).toContain(`>${email}<`);

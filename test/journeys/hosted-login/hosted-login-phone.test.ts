@@ -292,7 +292,7 @@ describe('phone number typed without its country code', () => {
     expect(sent.html).toContain(abroad);
   });
 
-  test('a phone number typed without a country code is rejected if the application sends no SMS', async () => {
+  test('the login page rejects a phone number if the application accepts only email addresses', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });

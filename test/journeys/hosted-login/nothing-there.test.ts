@@ -25,7 +25,7 @@ test.each([
     'has an account, a new code left at ',
   ],
 ])(
-  'the code page tells the user where to look for the message (sign-up: %s)',
+  'the code entry page tells the user where to look for the message (sign-up: %s)',
   async (createNewUser, sent, again) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email, { createNewUser });
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('going back from the code page keeps the typed address', async () => {
+test('going back from the code entry page keeps the typed address', async () => {
   const { email } = await someUser();
   const page = await login.toCode(login.browser(), email);
   expect((await page.submit({}, '/change')).html).toContain(`value="${email}"`);

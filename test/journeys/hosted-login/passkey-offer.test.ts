@@ -117,7 +117,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
   });
 
-  test('a user with two factors is offered a passkey only after giving both factors', async () => {
+  test('a user with two factors is offered a passkey only after logging in with both factors', async () => {
     const { email, phone, userId } = await withTwoFactors();
     const jar = ableBrowser();
     expect((await login.afterCode(jar, email)).left).toBeDefined();

@@ -303,7 +303,7 @@ describe('opening a pushed request in a browser', () => {
     expect(answerIn(leftTo(direct))).toEqual({ error: 'access_denied', error_description: message });
   });
 
-  test('the store contains neither a request_uri nor an address of a pushed request in readable form', async () => {
+  test('the table `flows` contains no plaintext request_uri or login_hint of a pushed authorization request', async () => {
     const requestUri = await pushed({ login_hint: 'hidden.hint@example.com', state: 'hidden-state' });
     await open(login.browser(), requestUri);
     const dump = await dumpTable('flows');

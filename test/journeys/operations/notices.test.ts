@@ -260,7 +260,7 @@ describe('N123: notices to users by email', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, ...told].toSorted());
   });
 
-  test('a notice that the application has disabled is not sent', async () => {
+  test('a user gets no notice of a type that the application has switched off', async () => {
     const { email, userId } = await newPerson();
     await setApplication('--notices', { new_device: false, contact_changed: false, locked: false });
     await lock(email);

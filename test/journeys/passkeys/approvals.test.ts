@@ -85,7 +85,7 @@ describe('approving data with a passkey', () => {
     });
   });
 
-  test('approval data that only the browser has chosen does not appear in tokens', async () => {
+  test('approval data that only the browser has supplied, and not the backend, does not appear in tokens', async () => {
     const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {
@@ -257,7 +257,7 @@ describe('approving data with a device key', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a device key that was added with one factor is not a second factor', async () => {
+  test('a device key that was added in a session with one factor does not count as a second factor', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
@@ -325,7 +325,7 @@ describe('approving data with a device key', () => {
     ],
     ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
     ['no key', () => ({}), /kty/],
-  ])('a device key is rejected if it is %s', async (_title, make, message) => {
+  ])('a device key is rejected if its public key is %s', async (_title, make, message) => {
     const answer = await createKey(await newPerson(server), make());
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
   });

@@ -178,7 +178,7 @@ describe('apps in the settings of an application', () => {
     ['a wildcard bundle ID', { ios_apps: [{ ...iosShop, bundle_id: 'com.example.*' }] }],
     ['a missing bundle ID', { ios_apps: [{ team_id: 'ABCDE12345' }] }],
     ['text instead of an app', { ios_apps: ['ABCDE12345.com.example.shop'] }],
-  ])('rejects %s', async (_, fields) => {
+  ])('the settings of native apps are rejected if they contain %s', async (_, fields) => {
     const [name] = Object.keys(fields);
     expect(await put(path(), fields)).toMatchObject({
       status: 400,

@@ -116,7 +116,7 @@ describe('authenticating a session', () => {
     });
   });
 
-  test('authenticating a session of a disabled user is rejected', async () => {
+  test('a request to authenticate a session of a disabled user is rejected', async () => {
     const { user, tokens } = await logIn(server);
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expect(await authenticate({ session_id: tokens.session_id })).toMatchObject({

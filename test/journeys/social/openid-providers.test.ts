@@ -41,8 +41,8 @@ const notConfigured = {
   error_description: 'The application has not configured this provider',
 };
 
-describe('login at an OpenID provider by name', () => {
-  test('a provider by name gets its own client, redirect URI, scopes and prompt', () =>
+describe('login at a custom OpenID provider', () => {
+  test("the service calls a custom OpenID provider with that provider's client ID, redirect URI, scopes and prompt", () =>
     offering([acme({ scopes: ['email', 'groups'], prompt: 'select_account' })], async () => {
       const away = await social.leave(browser(), { prompt: 'login' }, 'openid/acme');
       expect(away.origin).toBe(upstream.issuer);
@@ -61,7 +61,7 @@ describe('login at an OpenID provider by name', () => {
       expect(upstream.exchanges.at(-1)?.authorization).toMatch(/^Basic /);
     }));
 
-  test('an account at a provider belongs to the issuer, whatever name an application gives to the provider', async () => {
+  test("an account at an OpenID provider is identified by the issuer, not by the provider's name", async () => {
     const claims = newClaims();
     let userId = '';
     await offering([acme()], async () => {
@@ -82,7 +82,7 @@ describe('login at an OpenID provider by name', () => {
     });
   });
 
-  test('an address that a provider by name verifies is not trusted unless the application says so', async () => {
+  test('a verified address from a custom OpenID provider is trusted only if the application trusts the provider', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email });
     await offering([acme()], async () => {
@@ -96,7 +96,7 @@ describe('login at an OpenID provider by name', () => {
     });
   });
 
-  test('a provider that is unknown, disabled or removed accepts no login', async () => {
+  test('a login at an OpenID provider that is unknown, disabled or removed is rejected', async () => {
     expect(answerAt(await social.leave(browser(), {}, 'openid/acme'))).toEqual(notConfigured);
     await offering([acme({ enabled: false })], async () => {
       expect(answerAt(await social.leave(browser(), {}, 'openid/acme'))).toEqual(notConfigured);
@@ -113,7 +113,7 @@ describe('login at an OpenID provider by name', () => {
   });
 
   test.each(['ACME', 'a%2Fb', 'a/b', '%00', 'x'.repeat(33)])(
-    'a path with the invalid provider name %j is answered with a client error',
+    'a request with the invalid provider name %j in its path gets a response with status 400 or 404',
     async (name) => {
       const start = await browser().request(social.path(`openid/${name}`));
       expect([400, 404]).toContain(start.status);
@@ -125,8 +125,8 @@ describe('login at an OpenID provider by name', () => {
   );
 });
 
-describe('attacks on providers by name', () => {
-  test('a response of one provider at the callback of another ends the login', () =>
+describe('attacks on custom OpenID providers', () => {
+  test('a login fails if the response of one OpenID provider arrives at the callback URL of another provider', () =>
     offering([acme(), acme({ name: 'other', issuer: other.issuer })], async () => {
       for (const path of ['openid/other', 'google', 'openid/google']) {
         const jar = browser();
@@ -139,7 +139,7 @@ describe('attacks on providers by name', () => {
       }
     }));
 
-  test('a changed issuer gets neither the secret nor the code of a login that began before', () =>
+  test("if a provider's issuer changes during a login, the new issuer gets neither client secret nor code", () =>
     offering([acme()], async () => {
       const jar = browser();
       const away = await social.leave(jar, {}, 'openid/acme');
@@ -155,7 +155,7 @@ describe('attacks on providers by name', () => {
       expect(other.exchanges.length).toBe(exchanges);
     }));
 
-  test('a provider cannot log in the account of a built-in provider with the same issuer and subject', () =>
+  test("an account at a custom provider differs from a built-in provider's account with the same subject", () =>
     offering([acme()], async () => {
       const claims = newClaims();
       const victim = await findUserId(await social.logIn(browser(), claims));
@@ -164,8 +164,8 @@ describe('attacks on providers by name', () => {
     }));
 });
 
-describe('pages with providers by name', () => {
-  test('the login page shows the button of a provider with its escaped label and its colour', () =>
+describe('pages with custom OpenID providers', () => {
+  test('the login page shows the button of a custom OpenID provider with its escaped label and its colour', () =>
     offering([acme({ color: '#0b57d0' })], async () => {
       const jar = browser();
       const page = await jar.open(login.address());
@@ -180,7 +180,7 @@ describe('pages with providers by name', () => {
       expect(leftTo(back).searchParams.get('code')).toEqual(expect.any(String));
     }));
 
-  test('the login page shows an error for the name of a provider that the application does not have', () =>
+  test('the login page shows an error if the submitted form names a provider that the application does not have', () =>
     offering([acme()], async () => {
       const page = await browser().open(login.address());
       const failed = await page.submit({ method: 'openid/unknown' });
@@ -188,7 +188,7 @@ describe('pages with providers by name', () => {
       expect(readPageError(failed)).toEqual(expect.any(String));
     }));
 
-  test('acr_values lead to a provider by name without the login page', () =>
+  test('a request with acr_values can redirect the user to a custom OpenID provider without showing the login page', () =>
     offering([acme()], async () => {
       const acr_values = 'urn:cis:acme_direct';
       const page = await browser().open(login.address({ acr_values }));
@@ -197,7 +197,7 @@ describe('pages with providers by name', () => {
       expect(unknown.left).toBeUndefined();
     }));
 
-  test('a user connects an account at a provider by name on the account page, and it is a second factor', () =>
+  test('an account at a custom OpenID provider that a user connects on the account page is a second factor', () =>
     offering([acme({ label: 'Acme' })], async () => {
       const email = newEmail();
       const { user_id: userId } = await createProvenUser(server, { email });

@@ -254,8 +254,8 @@ async function eraseDuring<Answer>(
   return linking;
 }
 
-describe('linking a provider account while its user is erased', () => {
-  test('a user who is erased during a direct social login can immediately sign up again with the same provider account', async () => {
+describe('linking an identity provider account while its user is erased', () => {
+  test('a user who is erased during a direct social login can sign up again with the same account', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('linking a provider account while its user is erased', () => {
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test('a user who is erased during a login on hosted pages can immediately sign up again with the same provider account', async () => {
+  test('a user who is erased during a social login on hosted pages can sign up again with the same account', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);

@@ -19,7 +19,7 @@ const { upstream, server, social, browser, tokensAt, findUserId } = useSocialLog
 const readRecord = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
-describe('login with a provider account', () => {
+describe('login with an identity provider account', () => {
   test('a social login redirects to the provider with state, nonce and PKCE challenge', async () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
@@ -75,7 +75,7 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('a social login finds an existing user by the subject identifier of the provider account', async () => {
+  test('a social login finds an existing user by the subject identifier of the identity provider account', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -158,7 +158,7 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('two concurrent sign-ups with the same provider account create one user', async () => {
+  test('two concurrent sign-ups with the same identity provider account create one user', async () => {
     const claims = newClaimsWithEmail();
     const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
@@ -231,8 +231,8 @@ describe('login with a provider account', () => {
   });
 });
 
-describe('provider account with the address of an existing user', () => {
-  test('a provider account is linked to the user whose address a trusted provider has verified', async () => {
+describe('identity provider account with the address of an existing user', () => {
+  test('an identity provider account is linked to the user whose address a trusted provider has verified', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = newClaimsWithEmail(email.toUpperCase());
@@ -249,14 +249,14 @@ describe('provider account with the address of an existing user', () => {
     error_description: 'An account with this address exists: log in to it in another way',
   };
 
-  test('a provider account is not linked to the user with the same address if the application does not trust the provider', async () => {
+  test('an identity provider account is not linked by address if the application does not trust the provider', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);
     expect(await readRecord(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
-  test('an unverified address of a provider account is not stored', async () => {
+  test('an unverified address of an identity provider account is not stored', async () => {
     const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
     expect(decodeClaims(id_token).email).toBeUndefined();
@@ -353,7 +353,7 @@ describe('social login providers at the authorization endpoint and on hosted pag
       });
   });
 
-  test('a user can log in to an organization with a provider account', async () => {
+  test('a user can log in to an organization with an account at an identity provider', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));

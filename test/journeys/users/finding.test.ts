@@ -91,7 +91,7 @@ test.each([
   ['support', true],
   ['admin', true],
 ] as const)(
-  'checks whether an operator with the role %s can search for users by prefix: %s',
+  'an operator with the role %s can search for users by prefix (expected: %s)',
   async (role, byBeginning) => {
     const email = newEmail('Roles');
     const { user_id } = await createUser(server, {

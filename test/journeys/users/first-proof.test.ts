@@ -130,7 +130,7 @@ async function changeAndChangeBack(userId: string, email: string): Promise<void>
 
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-test("linking a provider account by the user's email address ends all earlier sessions of the user", async () => {
+test("linking an identity provider account by the user's email address ends all earlier sessions of the user", async () => {
   const account = await hijacked();
   const social = socialLogin(server, upstream);
   const jar = new BrowserJar(new URL(server.environment.base_url).origin);
@@ -186,7 +186,7 @@ describe('address verification that leaves all credentials valid', () => {
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test("linking a provider account during a login that also uses the user's passkey leaves all credentials valid", async () => {
+  test("linking an identity provider account in a login with the user's passkey supersedes no credentials", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));

@@ -103,7 +103,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('only three of 40 concurrent attempts to enter a one-time code are counted', async () => {
+    test('three of 40 concurrent attempts to enter a one-time code are checked, and the others are rejected', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
@@ -140,7 +140,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe('lockouts after wrong one-time codes', () => {
-    test('after a lockout, only three of 40 concurrent attempts to enter a one-time code are counted', async () => {
+    test('after a lockout, three of 40 concurrent attempts with a code are checked, and the others are rejected', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
       const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);

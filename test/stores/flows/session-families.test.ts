@@ -255,7 +255,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('a refresh token family that is started and ended concurrently ends up ended', async () => {
+    test('a refresh token family stays ended if two concurrent writes start and end it', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -332,7 +332,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a session that is started and blocked concurrently ends up ended', async () => {
+    test('a session stays ended if it is started and blocked concurrently', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

@@ -244,7 +244,7 @@ describeStore('sessions', (store) => {
     expect(await all().listOf(session.userId, T + 1)).toEqual([]);
   });
 
-  test('a session that is joined and ended concurrently ends up ended', async () => {
+  test('a session stays ended if it is joined and ended concurrently', async () => {
     const session = await started();
     await Promise.all([
       ...Array.from({ length: 10 }, () => all().join(session.sessionId, joining())),

@@ -114,7 +114,7 @@ describeStore('rate limit windows', (store) => {
       (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
         .length;
 
-    test('only as many of 40 concurrent events as the limit allows may be unpaid', async () => {
+    test('40 concurrent events are admitted only up to the limit on unpaid events', async () => {
       const key = unique('key');
       expect(await countAdmitted(key, 40, START)).toBe(limit.max);
       expect(await unpaid(key, START + 10)).toEqual({
@@ -124,7 +124,7 @@ describeStore('rate limit windows', (store) => {
       });
     });
 
-    test('once the limit on unpaid events is reached, each rate limit window admits only a few more events', async () => {
+    test('once too many events are unpaid, each rate limit window admits only a few more events', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
@@ -149,7 +149,7 @@ describeStore('rate limit windows', (store) => {
     });
   });
 
-  test('a pending change announcement for a rate limit key is returned even if the event is rejected', async () => {
+  test('the rate limit result reports an announced change of a record, even if the event is rejected', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);

@@ -195,7 +195,7 @@ describe('login page that asks for an identifier', () => {
     }
   });
 
-  test('the page that resumes a login does not mention a link', () => {
+  test('the page that resumes a login does not tell the user to open an emailed link', () => {
     const html = visibleText(continueFormPage({ ...words, resumes: true }));
     expect(html).toContain('Continue to go back to');
     expect(html).not.toMatch(/link/);
@@ -224,7 +224,7 @@ describe('login page that asks for an identifier', () => {
 });
 
 describe('login page that asks for a code', () => {
-  test('N131 the code page has a single input field with autocomplete="one-time-code"', () => {
+  test('N131 the code entry page has a single input field with autocomplete="one-time-code"', () => {
     const html = code();
     const visible = listElements(html, 'input').filter(({ type }) => type !== 'hidden');
     expect(visible).toEqual([
@@ -251,18 +251,18 @@ describe('login page that asks for a code', () => {
     ['Your Shop 24 code: 042917', true],
     ['０４２９１７ です', true],
     ['', false],
-  ])('checks whether the input pattern of the code page accepts %j: %p', (typed, taken) => {
+  ])('the input field for a code accepts %j (expected: %p)', (typed, taken) => {
     const { pattern = '' } = findInput(code({ digits: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
-  test('N122 the code page does not reveal whether an account exists', () => {
+  test('N122 the code entry page does not reveal whether an account exists', () => {
     expect(visibleText(code({ allowsSignUp: true }))).toContain('We sent a code to d•••@e•••.com .');
     expect(visibleText(code())).toContain('If d•••@e•••.com has an account, a code is on its way.');
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });
 
-  test('the code page offers to send a new code after a delay', () => {
+  test('the code entry page offers to send a new code after a delay', () => {
     const [, resend = '', , change = ''] = listForms(code());
     expect(resend).toContain('action="/resend"');
     expect(listElements(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
@@ -283,7 +283,7 @@ describe('login page that asks for a code', () => {
     [91, '2 minutes'],
     [900, '15 minutes'],
     [5401, '2 hours'],
-  ])('the code page displays a resend delay of %d seconds as %s', (resendAfterSeconds, text) => {
+  ])('the code entry page displays a resend delay of %d seconds as %s', (resendAfterSeconds, text) => {
     const shown = />Available in ([^<]*)</.exec(code({ resendAfterSeconds }))?.[1];
     expect(shown).toBe(text);
   });
@@ -299,7 +299,7 @@ describe('errors on login pages', () => {
     [{ key: 'send_failed' }, 'The message couldn’t be sent.', false],
     [{ key: 'method_unavailable' }, 'This way to sign in isn’t available.', false],
     [{ key: 'form_expired' }, 'This page was open for too long.', false],
-  ] as const)('the code page displays a description of the error %j', (error, text, aboutTheField) => {
+  ] as const)('the code entry page displays a description of the error %j', (error, text, aboutTheField) => {
     const html = code({ error });
     expect(/role="alert">[\s\S]*?<p>([^<]*)<\/p>/.exec(html)?.[1]).toContain(text);
     expect(html).toContain('<title>Error: Check your email</title>');
