@@ -73,7 +73,10 @@ export interface OperationRow {
    * or another operation shares its path.
    */
   readonly reach: 'api' | 'browser';
-  /** True if browsers reach the operation through the HTTP API. CloudFront allows only 25 behaviors, which logins need. */
+  /**
+   * True if browsers reach the operation through the HTTP API instead of a CloudFront behavior of its own. CloudFront allows
+   * only 25 behaviors, and the login operations need them.
+   */
   readonly behindApi?: true;
   readonly summary: string;
   /** Description for the API document in two to four sentences: purpose, requirements, response and typical error. */
@@ -148,7 +151,7 @@ type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undef
 
 export interface ClientCaller extends ClientOfTenant {
   readonly kind: 'client';
-  /** Permissions in the token that the client's record still has. */
+  /** The token's permissions, without those that have since been removed from the client's record. */
   readonly permissions: readonly string[];
 }
 export interface ManagementCaller {

@@ -51,8 +51,8 @@ const extractAddress = (address: string): string => /<([^<>]+)>\s*$/.exec(addres
 const toSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /**
- * Returns the addresses of hard bounces and complaints. Ignores soft bounces (full mailbox, server down), because the next mail
- * may arrive, and the feedback type `not-spam`, which is not a complaint.
+ * Returns the addresses of hard bounces and complaints. Ignores soft bounces (full mailbox, server down), because later mail
+ * may still arrive. Also ignores the feedback type `not-spam`, which is not a complaint.
  */
 export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   const { bounce, complaint, mail } = detail;

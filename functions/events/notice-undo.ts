@@ -63,8 +63,8 @@ function opensAtBy({ kind, user }: Notice): number | undefined {
 }
 
 /**
- * Returns when the change in a notice takes effect, in epoch seconds: an address set by an operator, an erasure, an undo or a
- * recovery. Undefined if the change is effective at once.
+ * Returns the time at which the change in a notice takes effect, in epoch seconds. Changes with a delay are an address set by
+ * an operator, an erasure, an undo and a recovery. Returns undefined if the change takes effect immediately.
  */
 export function readEffectiveTime(notice: Notice): number | undefined {
   const { wait, erasure } = notice.user;

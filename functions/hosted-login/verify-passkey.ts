@@ -97,7 +97,8 @@ function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
 }
 
 /**
- * Verifies a passkey and saves it as a factor of the login. A login for an undo also accepts a passkey that the change removed.
+ * Verifies a passkey and saves it as a factor of the login. A login that undoes a credential change also accepts a passkey that
+ * this change removed.
  */
 async function addFactor(
   ports: LoginPorts,

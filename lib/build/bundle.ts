@@ -58,7 +58,7 @@ const textsByArea: Plugin = {
 
 /**
  * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. esbuild then drops
- * the calls of the emptied functions with their arguments, and only the validation remains.
+ * the calls to the emptied functions, arguments included, so that only the validation remains.
  */
 const withoutWords: Plugin = {
   name: 'without-words',

@@ -41,7 +41,7 @@ const SAMPLES = {
   mistake: 'redirect_uri: is not registered',
 } as const;
 
-/** Returns a sample of a kind of text. */
+/** Returns the sample that previews insert for a kind of text, or `userText` if it is set. */
 export const sampleOf = ({ userText }: Pick<SampleData, 'userText'>, kind: keyof typeof SAMPLES): string =>
   userText ?? SAMPLES[kind];
 

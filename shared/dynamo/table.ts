@@ -19,8 +19,8 @@ import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
 /**
- * Options that recognise a write that the SDK has repeated after a lost response. Without them, the repetition could fail
- * because the first attempt has made its condition false. `isOurs` is called only after a repetition; it returns true if the
+ * Options for recognising a write that the SDK has retried after a lost response. Without them, the retry could fail because
+ * the first attempt succeeded and its condition no longer holds. `isOurs` is called only after a retry; it returns true if the
  * existing item shows that the first attempt succeeded.
  */
 export interface RetryRecognition {

@@ -36,7 +36,10 @@ export interface AuthorizationCode extends GenerationBound {
   readonly userId: string;
   /** Identifier of the user that the exchange creates, encrypted with a key derived from the code. */
   readonly sealedSignUp?: string;
-  /** Public evidence that a passkey approved `approvalData`, encrypted with a key derived from the code. */
+  /**
+   * Evidence that a passkey approved `approvalData`, which anyone can verify. Encrypted with a key derived from the
+   * authorization code.
+   */
   readonly sealedArtifacts?: string;
   readonly methods: readonly MethodUse[];
   readonly authTime: number;

@@ -65,7 +65,7 @@ export interface Signer {
  * able to test passcodes.
  */
 export interface NonceMac {
-  /** Returns a MAC with a secret that all functions share, base64url. */
+  /** Returns the base64url-encoded MAC of the message, keyed with a secret that all functions share. */
   mac(message: string): Promise<string>;
 }
 

@@ -17,6 +17,6 @@ export interface Statistics {
     of: { readonly tenantId: string; readonly quarter: number; readonly batch: string },
     counts: Partial<Counts>,
   ): Promise<void>;
-  /** Lists the counts of each shard and quarter of an hour since `since`, in no order. The read is eventually consistent. */
+  /** Lists the counts per shard and quarter-hour from `since` on, in no particular order. The read is eventually consistent. */
   list(tenantId: string, since: number, quarters: number): Promise<readonly CountedQuarter[]>;
 }

@@ -83,8 +83,8 @@ export const isAmong =
   };
 
 /**
- * Returns a conversion that imports nothing from a list of addresses. If the list has an address other than that in the field
- * `first`, reports the loss.
+ * Returns a converter for a list of addresses that is not imported. The converter reports a loss if the list has an address
+ * other than the one in the field `first`.
  */
 export const reportOthers =
   (first: string): Conversion =>

@@ -130,7 +130,7 @@ function createdUserLogger(
 
 /**
  * Reads the options that apply to all rows.
- * @throws `UsageError`; `system_invalid_input` if the tenant does not have a named application.
+ * @throws `UsageError`; `system_invalid_input` if the tenant does not have an application that the options name.
  */
 async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<ImportTerms> {
   const applications: Application[] = [];

@@ -18,9 +18,9 @@ import type { authorize } from '../rows.ts';
 import type { BrowserAuthorization } from './answer-by-session.ts';
 
 /**
- * Returns the provider to which a login goes directly: the first usable value of `acr_values`, whose order is the order of
- * preference (OIDC Core §3.1.2.1). Returns undefined if the login page comes first in that order, or if no provider is usable.
- * Skips providers that the application does not offer.
+ * Returns the provider to which a login redirects directly: the first provider in `acr_values` that the application offers, in
+ * the order of preference (OIDC Core §3.1.2.1). Returns undefined if the value for the login page comes first, or if no
+ * provider is usable.
  */
 function providerFor(
   { application }: BrowserContext,

@@ -17,7 +17,7 @@ export interface UnsentMessage {
   readonly command?: string;
 }
 
-/** Returns the messages that were not sent by the stored requests, oldest first. */
+/** Returns the messages that the service refused to send, according to the request history, oldest first. */
 export async function listUnsent(
   entries: readonly HistoryEntry[],
   find: (applicationId: string) => Promise<Application | undefined>,

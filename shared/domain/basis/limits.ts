@@ -123,7 +123,7 @@ export const REFRESH_GRACE_SECONDS = 10;
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
 /** Maximum period in which an application can exchange sessions of its previous system. */
 export const FORMER_SESSIONS_SECONDS_MAX = 90 * SECONDS_PER_DAY;
-/** Maximum age of a previous system's ID token with which a session is exchanged. */
+/** Maximum age of a previous system's ID token that can be exchanged for a session. */
 export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** Lifetime of the cookie that identifies a browser: the maximum that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;

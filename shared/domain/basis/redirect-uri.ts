@@ -74,7 +74,7 @@ const NETWORK_SCHEMES = ['ftp', 'sftp', 'smb', 'ws', 'wss', 'urn', 'cid', 'mid']
 const BROWSER_SCHEMES = ['chrome', 'chrome-extension', 'moz-extension', 'edge'];
 const PROGRAM_SCHEMES = ['ms-appinstaller', 'search-ms', 'ms-msdt', 'intent', 'mailto', 'tel', 'sms'];
 
-/** URI schemes that run code, open local files or start another program than the application that registered the URI. */
+/** URI schemes that run code, open local files, or start a program other than the application that registered the URI. */
 const FORBIDDEN_SCHEMES = new Set(
   [CODE_SCHEMES, FILE_SCHEMES, NETWORK_SCHEMES, BROWSER_SCHEMES, PROGRAM_SCHEMES].flat(),
 );

@@ -63,8 +63,8 @@ export async function requireMovable(
 }
 
 /**
- * Consumes a user's only exchange of a session from the previous system. Exactly one of several concurrent callers gets a
- * proof. Rejects suspended users, and users who have logged in to this service before. Errors: `system_invalid_input`.
+ * Consumes the user's right to exchange a session of the previous system once. Of several concurrent callers, exactly one gets
+ * a proof. Rejects suspended users, and users who have already logged in to this service. Errors: `system_invalid_input`.
  */
 export async function consumeMove(
   ports: PortsWith<'moves.take'>,

@@ -15,7 +15,7 @@ type ReadPorts = PortsWith<'operatorRecords.find' | 'operatorEnrolments.find'>;
 
 /** Operator grant whose invitation has not expired. */
 export interface OpenInvitation {
-  /** Grant whose state takes the enrolment into account. */
+  /** Grant whose state is `enrolled` if the operator has completed the enrolment through the current link. */
   readonly grant: OperatorGrant;
   readonly invitation: Invitation;
   /** Enrolment that began with this invitation link. Undefined until the button on the invitation page is pressed. */

@@ -23,8 +23,8 @@ const COUNTER: Readonly<Record<string, keyof Counts>> = {
 };
 
 /**
- * Length of a batch's hash in bytes. The hash must distinguish the batches of a quarter of an hour, and be short because the
- * item of the counters contains all hashes.
+ * Length of a batch's hash in bytes: long enough to tell apart the batches within 15 minutes, and short because the counter
+ * item stores every hash.
  */
 const BATCH_BYTES = 6;
 const MILLISECONDS = 1000;

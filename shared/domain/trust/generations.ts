@@ -106,10 +106,10 @@ export function acceptInitialAddresses({ valid, highest }: Generations): Generat
 }
 
 /**
- * Returns the credential generations after the first proof of an address that was set without a login: only the generation of
- * this address is valid from now on. The addresses with which a user is created share a generation, because the backend vouches
- * for both. Any other address gets a new, highest number, so that a second address set in the same request cannot start a
- * generation later.
+ * Returns the user's credential generations after an address that was set without a login is verified for the first time. From
+ * then on, only the generation of this address is valid. Addresses with which the user was created share one generation,
+ * because the backend vouches for all of them. Any other address gets a new, highest generation, even if a second address was
+ * set in the same request.
  */
 export function supersedeEarlierGenerations(
   { highest }: Generations,

@@ -75,8 +75,8 @@ function newAddress(
 }
 
 /**
- * Returns an address that is set again with the same value, and the user's credential generations with it. The address is no
- * longer marked as undeliverable, but a risk that was reported for a phone number stays.
+ * Handles an address that is set again to its current value. Returns the address and the user's credential generations. The
+ * address is no longer marked as undeliverable, but a risk reported for a phone number is kept.
  */
 function sameAddress(
   user: User,

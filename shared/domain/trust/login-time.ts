@@ -2,7 +2,10 @@
 // provider long before. Only `auth_time` of the provider's ID token says when.
 import type { ProvenMethod } from '../../ports/flows.ts';
 
-/** Returns `auth_time` of a login's tokens (OIDC Core §2), in epoch seconds: the latest authentication of its methods. */
+/**
+ * Returns the `auth_time` of a login's tokens (OIDC Core §2): the time at which the most recent of its methods was proven, in
+ * epoch seconds.
+ */
 export function findLatestAuthTime(methods: readonly ProvenMethod[]): number {
   if (methods.length === 0) throw new Error('a login needs an authentication');
   return Math.max(...methods.map(({ at, authTime }) => authTime ?? at));

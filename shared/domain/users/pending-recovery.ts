@@ -34,7 +34,9 @@ export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 export const isRecoveryOpen = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   wait !== undefined && at < wait.endsAt;
 
-/** Returns true if the user must be notified of a recovery, because a lost or risky factor will become optional. */
+/**
+ * Returns true if the user must be notified of a pending recovery, after which a lost or risky factor is no longer required.
+ */
 export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   isRecoveryOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
 

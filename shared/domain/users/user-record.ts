@@ -101,8 +101,8 @@ const noName = () => Object.fromEntries(Object.keys(nameFields).map((key) => [to
 const distinct = (given: readonly string[]) => [...new Set(given)];
 
 /**
- * Applies the given fields to a user; the other fields stay.
- * Errors: `system_invalid_input`, also if neither email, phone number nor username would remain.
+ * Applies the given fields to a user and leaves the other fields unchanged. Errors: `system_invalid_input`, also if the user
+ * would be left without an email address, phone number and username.
  */
 export function applyUserFields(user: User, fields: UserFields, at: number, by: AddressChangeSource): User {
   const changed = applyChanges(userFields, applyAddressFields(user, fields, at, by), fields, {

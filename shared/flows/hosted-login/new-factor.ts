@@ -68,8 +68,8 @@ export function findNewSecondFactorState(
 }
 
 /**
- * Returns true if a person who signs up must create a second factor. This is safe, because a new account contains nothing yet
- * that an attacker could take over with the factor (NIST SP 800-63B-4 §4.1.2.1).
+ * Returns true if the login is a sign-up whose user must still create a second factor. Creating it during a sign-up is safe,
+ * because a new account contains nothing that an attacker could take over (NIST SP 800-63B-4 §4.1.2.1).
  */
 export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;

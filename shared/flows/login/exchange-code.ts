@@ -195,9 +195,9 @@ async function readProof(
 }
 
 /**
- * Returns true if the exchange of a sign-up first looks for an existing user with the same address. It does so if the code
- * starts its own session, or if its hosted login proved only this address. Other sign-ups look for such a user only if creating
- * a user fails because the address is taken.
+ * Returns true if the exchange of a sign-up's code must first look for an existing user with the same address: the code starts
+ * its own session, or the hosted login proved only this address. Otherwise, the exchange looks for such a user only if creating
+ * the user fails because the address is taken.
  */
 const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);

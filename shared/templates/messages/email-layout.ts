@@ -52,7 +52,8 @@ export interface MailSections {
 }
 
 /**
- * Placeholder that is replaced by the font stack once the email is complete. Escaped text never contains a bare quotation mark.
+ * Placeholder that is replaced by the font stack once the email is complete. Content cannot contain the placeholder, because
+ * escaped text never contains a bare quotation mark.
  */
 const FONT = "'fonts'";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";

@@ -10,8 +10,8 @@ import { type AskPageInput, askPage } from './ask-page.ts';
 export function confirmLogoutPage(
   input: AskPageInput & {
     /**
-     * True if the request's `id_token_hint` is invalid. The page reports this, because a valid hint would make the question
-     * unnecessary.
+     * True if the request's `id_token_hint` is invalid. The page says so, because with a valid hint the user would not have to
+     * confirm the logout.
      */
     readonly hintIsBroken?: boolean | undefined;
   },
