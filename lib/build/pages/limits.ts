@@ -104,7 +104,7 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 
 | What | Limit |
 |---|---|
-| Credentials of a user | ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked provider accounts per user |
+| Credentials of a user | ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked identity provider accounts per user |
 | Lifetime of a challenge | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)} for a passkey challenge, and ${duration(l.APPROVAL_SECONDS)} for a device key challenge |
 | Time for which a released resource URI stays reserved for its tenant | ${duration(l.ABANDONED_URI_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts a value from 1 to ${number(l.APPLICATIONS_MAX)} |
