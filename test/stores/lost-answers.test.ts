@@ -308,8 +308,10 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       proxy().lose('UpdateItem', 'break', 12);
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => codes.countTry(key, guard)));
       const counted = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.counted);
-      expect(counted.length).toBeLessThanOrEqual(3);
-      expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: counted.length });
+      const { tries = 0 } = (await codeState(store().table('flows'), key)) ?? {};
+      expect(tries).toBeLessThanOrEqual(3);
+      // An attempt whose responses are all lost is counted, but its caller gets 503.
+      expect(counted.length).toBeLessThanOrEqual(tries);
     });
   });
 
