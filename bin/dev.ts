@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['bin', 'functions', 'lib', 'shared'];
 const SOURCE = /\.(?:ts|mjs|css|html)$/;
-/** Quiet time in milliseconds before a restart, because editors and `git checkout` write several files at once. */
+/** Quiet time in milliseconds before a restart, because editors and `git checkout` write several files at a time. */
 const SETTLED_MS = 150;
 
 let server: ChildProcess | undefined;

@@ -5,7 +5,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** Grants a user's recovery at once, without the usual delay. The caller has verified the user's identity in another way. */
+/** Grants a user's recovery without the usual delay. The caller has verified the user's identity in another way. */
 export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
   { path, caller, request, audit },
   ports,

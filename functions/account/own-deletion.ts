@@ -66,7 +66,7 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
   return { html, headers: formPageHeaders(brand), cookies: browserCookies(context) };
 };
 
-/** Closes the user's account at once and schedules its erasure. Until the erasure, the user can cancel the deletion. */
+/** Closes the user's account immediately and schedules its erasure. Until the erasure, the user can cancel the deletion. */
 export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (input, ports) => {
   const form = await openBindingForm(ports, input, 'deletion');
   if ('answer' in form) return form.answer;

@@ -75,7 +75,7 @@ async function sendPasscodeTo(
   return approvalData;
 }
 
-/** Sends a one-time passcode by email (SPEC C). */
+/** Sends a one-time passcode to an email address (SPEC C). Returns the data that the user approves with the passcode. */
 export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, ports) => {
   const { json, caller, settings } = input;
   const { application } = caller;
@@ -90,7 +90,7 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
   return { json: { message: 'OTP email sent', approval_data: splitApprovalData(approvalData).texts } };
 };
 
-/** Sends a one-time passcode by SMS (SPEC C). */
+/** Sends a one-time passcode to a phone number (SPEC C). Returns the data that the user approves with the passcode. */
 export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) => {
   const { json, caller, settings } = input;
   const { application } = caller;

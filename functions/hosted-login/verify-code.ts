@@ -105,7 +105,7 @@ interface ReadProof {
 
 /**
  * Returns the proof of an address during sign-up. The new user has no other credential, so the address counts as proven. If the
- * sign-up began with a provider account, the address only counts as verified and not as a second factor.
+ * sign-up began with an identity provider account, the address only counts as verified and not as a second factor.
  */
 const signUpUse = (
   { sealedSignUp }: LoginProgress,
@@ -145,8 +145,8 @@ async function readProof(
 }
 
 /**
- * Saves a proof as a factor of the login. The first proof of an address that was set without a login supersedes all earlier
- * credentials of the account and ends its sessions.
+ * Saves a proof as a factor of the login. The first verification of an address that was set without a login supersedes all
+ * earlier credentials of the account and ends its sessions.
  */
 async function saveFactor(
   ports: VerifyPorts,

@@ -77,7 +77,7 @@ async function update(
 export const updateClient: UseCase<typeof rows.updateClient> = update;
 export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = update;
 
-/** Deletes a client other than the caller. The deleted client's tokens become invalid at once. */
+/** Deletes a client other than the caller. The deleted client's tokens become invalid immediately. */
 async function remove(
   { path, caller }: Input<typeof rows.deleteManagementClient>,
   ports: OperationPorts<typeof rows.deleteManagementClient>,

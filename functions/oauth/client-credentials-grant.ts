@@ -8,7 +8,7 @@ import type { Grant } from './grant.ts';
 
 /**
  * Grant type `client_credentials` (RFC 6749 §4.4, SPEC D): issues a token for the client itself. Rejects public clients,
- * because an attacker can pose as one.
+ * because an attacker can pose as a public client.
  */
 export const clientCredentials: Grant = async ({ caller, form, proof, request, settings }, ports) => {
   const { client, application, secretId } = requireConfidential(caller);

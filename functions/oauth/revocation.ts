@@ -48,8 +48,8 @@ async function revokeFamily(
 
 /**
  * Revokes a token of the client (RFC 7009 §2.1): a refresh token with its family and their access tokens, or a single access
- * token. Introspection and the service's own operations then reject the token. A token that is unknown, expired or another
- * client's changes nothing and is no error (§2.2).
+ * token. Introspection and the service's own operations then reject the token. An unknown or expired token, or a token of
+ * another client, changes nothing and causes no error (§2.2).
  * @throws `unsupported_token_type` for an ID token
  */
 async function revokeToken(

@@ -30,7 +30,9 @@ export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }
   return { json: { result: memberRecord(member) } };
 };
 
-/** Updates the roles of a member. New roles apply from the next login or refresh; a removed administrator role ends at once. */
+/**
+ * Updates the roles of a member. New roles apply from the next login or refresh; a removed administrator role ends immediately.
+ */
 export const updateMember: UseCase<typeof rows.updateMember> = async (
   { path, json, caller, request },
   ports,

@@ -15,7 +15,7 @@ import type * as rows from './rows.ts';
 
 /**
  * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). If the request contains the session's ID token, the session ends
- * at once. Any other request may come from an image on an attacker's page, so the user must confirm it.
+ * immediately. Any other request may come from an image on an attacker's page, so the user must confirm it.
  */
 export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   { query, request, settings, audit },

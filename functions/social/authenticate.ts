@@ -76,19 +76,19 @@ export async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
-/** Outcomes that are permitted if the provider account is not linked to a user yet: to create a user or to link one. */
+/** Outcomes that are permitted if the account is not linked to a user yet: to create a user or to link a user. */
 export interface PermittedOutcomes {
   readonly createNewUser: boolean;
   /**
-   * Returns how to link the account to the user whose email address the provider has verified. Undefined if that proof is not
-   * enough.
+   * Returns how to link the account to the user whose email address the provider has verified. Undefined if this verification
+   * is not enough to add a credential.
    */
   readonly findLinking: (user: User) => Promise<LinkedTrust | undefined>;
 }
 
 /**
- * Returns how to link a provider account to the user whose email address the provider has verified. Returns undefined if this
- * proof is not enough to add a credential.
+ * Returns how to link an identity provider account to the user whose email address the provider has verified. Returns undefined
+ * if this proof is not enough to add a credential.
  */
 export async function linkByMailbox(
   ports: CallbackPorts,
@@ -139,8 +139,9 @@ export async function authenticateAtProvider(
 }
 
 /**
- * Returns the provider account as a factor of a login, used at `at` (epoch seconds). An account that this login links does not
- * count as a second factor in addition to the email address, because the mailbox's holder could have created the account.
+ * Returns the identity provider account as a factor of a login, used at `at` (epoch seconds). An account that this login links
+ * does not count as a second factor in addition to the email address, because the mailbox's holder could have created the
+ * account.
  */
 export function createSocialProof(found: AuthenticatedUser, application: Application, at: number): MethodUse {
   const { authTime } = found;

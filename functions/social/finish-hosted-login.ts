@@ -52,8 +52,8 @@ const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
   one.method === other.method && one.credential === other.credential;
 
 /**
- * Returns true if the provider account belongs to the user of the login or, during sign-up, is the account with which the
- * sign-up began. All factors of a login must belong to one user.
+ * Returns true if the identity provider account belongs to the user of the login or, during sign-up, is the account with which
+ * the sign-up began. All factors of a login must belong to one user.
  */
 function isSameUser({ application, login, now }: LoginContext, found: AuthenticatedUser): boolean {
   const { userId, sealedSignUp, proven } = login.progress;
@@ -63,7 +63,7 @@ function isSameUser({ application, login, now }: LoginContext, found: Authentica
 }
 
 /**
- * Adds the provider account to the login as a factor. During sign-up, and until the account is linked, the identity is
+ * Adds the identity provider account to the login as a factor. During sign-up, and until the account is linked, the identity is
  * encrypted under the browser's cookie.
  */
 function withIdentity(
@@ -104,8 +104,8 @@ async function failed(
 }
 
 /**
- * Links the provider account to the user who asked for this on the account page. The account does not count as a factor of this
- * login.
+ * Links the identity provider account to the user who asked for this on the account page. The account does not count as a
+ * factor of this login.
  */
 async function connectAccount(
   ports: CallbackPorts,
@@ -130,7 +130,7 @@ async function connectAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Continues a hosted login with the provider account, which is the first factor or an additional one. */
+/** Continues a hosted login with the identity provider account, which is the first factor or an additional one. */
 export async function finishHostedLogin(
   ports: CallbackPorts,
   context: LoginContext,

@@ -47,7 +47,7 @@ export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, 
   return { none: true };
 };
 
-/** Adds a webhook secret. The new secret and the previous one both sign events. */
+/** Adds a webhook secret. The new secret and the previous secret both sign events. */
 export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   { path, caller, request },
   ports,

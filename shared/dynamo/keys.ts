@@ -66,7 +66,9 @@ export const formerIssuerKey = (applicationId: string): Key => ({
   pk: join('former-issuer', applicationId),
   sk: 'former-issuer',
 });
-/** Returns the partition with the origins of all applications that share an RP ID; '' for applications without an RP ID. */
+/**
+ * Returns the partition with the origins of all applications that share an RP ID. Pass '' for applications without an RP ID.
+ */
 export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
 export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({
   pk: relatedOriginsPartition(rpId),
@@ -83,7 +85,7 @@ export const resourceUriKey = (tenantId: string, uri: string): Key => ({
 });
 /** Returns the key of the tenant that owns a resource URI. */
 export const uriOwnerKey = (uri: string): Key => ({ pk: join('uri-owner', uri), sk: 'uri-owner' });
-/** Partition of all hosts that operators reserve for tenants. There are few, and they are listed together. */
+/** Partition of all hosts that operators reserve for tenants. All of them are listed together, because there are few. */
 export const RESERVED_HOSTS = 'reserved-host';
 export const reservedHostKey = (host: string): Key => ({ pk: RESERVED_HOSTS, sk: host });
 export const webhookKey = (webhookId: string): Key => ({
@@ -114,7 +116,7 @@ export const enrolmentKey = ({ userId, tenantId }: { userId: string; tenantId: s
   pk: join('enrolment', userId),
   sk: join('tenant', tenantId),
 });
-/** Partition of all signing keys. There are few, and they are always read together. */
+/** Partition of all signing keys. All of them are read together, because there are few. */
 export const SIGNING_KEYS = 'signing-key';
 export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });
 

@@ -47,7 +47,9 @@ function read<T extends object>(kind: RecordStorage<T>, item: Item): T {
   return record;
 }
 
-/** Creates the store of records that people edit. Each write requires the version that was read and stores the next one. */
+/**
+ * Creates the store of records that people edit. Each write requires the version that was read, and stores the next version.
+ */
 export function recordStore<T extends { readonly createdAt: number }>(
   table: Table,
   kind: RecordStorage<T>,

@@ -102,7 +102,7 @@ function isKeyPart(part: string, maxBytes: number): boolean {
   return part.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(part) <= maxBytes;
 }
 
-/** Result of a successful write, or the details of a failed one. */
+/** Result of a successful write, or the details of a failed write. */
 type Outcome<T> =
   | { readonly done: true; readonly answer: T }
   | { readonly done: false; readonly repeated: boolean; readonly existing: Item | undefined };
@@ -132,7 +132,9 @@ function toAttempt<T>(
     : { done: false, existing };
 }
 
-/** Number of write tokens that an item keeps for writes with `once`. Rarely do more writes come before a repetition. */
+/**
+ * Number of write tokens that an item keeps for writes with `once`. More writes rarely come between a write and its repetition.
+ */
 const KEPT_MARKS = 8;
 
 /** Returns the attributes that contain the item's write tokens, newest first. */

@@ -60,8 +60,8 @@ export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise
 }
 
 /**
- * Converts temporary failures that remain after the SDK's retries, and failures because of an unusable KMS key, to
- * `service_unavailable`. Other errors, such as bugs, are returned unchanged.
+ * Converts temporary failures that remain after the SDK's retries to `service_unavailable`, and also failures because of an
+ * unusable KMS key. Other errors, such as bugs, are returned unchanged.
  */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof OverdueAnswer) return unavailable(error.overdue);

@@ -47,7 +47,7 @@ const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
 
 /**
  * Starts to count the call in the caller's rate-limit window. The returned promise settles when the call is counted. Errors:
- * `rate_limited`, thrown at once; `invalid_token` as a rejection, if the token was just revoked.
+ * `rate_limited`, thrown immediately; `invalid_token` as a rejection, if the token was just revoked.
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;

@@ -112,8 +112,8 @@ const isPage = (row: Operation, { request }: Exchange): boolean =>
   request.headers.origin !== undefined;
 
 /**
- * Identifies the caller by the token's signature and the client's current record, so that removed permissions are lost at once.
- * Runs before parsing, because a caller without a token must not learn a request's format.
+ * Identifies the caller by the token's signature and the client's current record, so that removed permissions are lost
+ * immediately. Runs before parsing, because a caller without a token must not learn a request's format.
  */
 export async function authenticate(
   row: Operation,

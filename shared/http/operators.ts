@@ -57,8 +57,8 @@ function requireGuarded(exchange: Exchange, authTime: number): void {
 
 /**
  * Identifies the operator of a token in the tenant that the request names. Reads accept a grant cached for up to a minute.
- * Changes read the grant, session and user uncached, so that a removed, suspended or logged-out operator is rejected at once.
- * Errors: `invalid_token`, `insufficient_permission`, `insufficient_user_authentication`.
+ * Changes read the grant, session and user uncached, so that a removed, suspended or logged-out operator is rejected
+ * immediately. Errors: `invalid_token`, `insufficient_permission`, `insufficient_user_authentication`.
  */
 async function identify(
   row: Operation,

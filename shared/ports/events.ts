@@ -148,7 +148,7 @@ export interface WebhookDeliveries {
   list(webhookId: string, page: PageRequest): Promise<Page<WebhookDelivery>>;
 }
 
-/** Webhooks for the delivery of events. Reads are uncached, so that a change takes effect at once. */
+/** Webhooks for the delivery of events. Reads are uncached, so that a change takes effect immediately. */
 export interface Webhooks {
   find(webhookId: string): Promise<Webhook | undefined>;
   listOf(tenantId: string): Promise<readonly Webhook[]>;

@@ -232,7 +232,7 @@ export interface ProvenMethod {
 
 /** Proven method with its credential. Later steps of the login may make the credential a factor of the account. */
 export interface MethodUse extends ProvenMethod {
-  /** Credential that was used, if any: `email`, `phoneNumber`, ID of a passkey or key, or hash of a provider account. */
+  /** Used credential, if any: `email`, `phoneNumber`, ID of a passkey or key, or hash of an identity provider account. */
   readonly credential: string;
 }
 
@@ -336,7 +336,7 @@ export interface Sessions {
         readonly nextHash: string;
         readonly methods: readonly MethodUse[];
       };
-      /** New credential generation of the session, set if the first proof of an address in it started a new generation. */
+      /** New credential generation of the session, set if the user first verified an address in the session. */
       readonly generation?: number;
       /** Methods that the session's browser may still use when a backend adds others. Ignored if `browserMethods` exists. */
       readonly leavesBrowser?: readonly MethodUse[];

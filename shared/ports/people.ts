@@ -21,7 +21,7 @@ export interface Address extends Trust {
   readonly undeliverable?: Undeliverable;
   /** Risk that was reported for the phone number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
-  /** Epoch seconds from which an unproven address set by an operator below admin can log in; see `isLoginDelayed`. */
+  /** Epoch seconds from which an unproven address set by a non-admin operator can log in; see `isLoginDelayed`. */
   readonly opensAt?: number;
 }
 
@@ -111,7 +111,7 @@ export interface CredentialChange {
   readonly undoCondition: 'link' | 'kind' | 'none';
   /** Epoch seconds from which the link is sufficient even if `undoCondition` is `kind`: the owner asked for this and waited. */
   readonly linkFrom: number;
-  /** True if an operator below admin made the change. In this case, all of the user's addresses are notified. */
+  /** True if a non-admin operator made the change. In this case, all of the user's addresses are notified. */
   readonly isByOperator?: boolean;
   readonly what: ChangedAddress | RemovedPasskey | EnrolledFactor;
 }

@@ -15,7 +15,7 @@ export type FactorType = AddressKind | 'passkey' | 'social';
  */
 export type TrustLevel = 'claimed' | 'verified' | 'proven' | 'vouched';
 
-/** Trust in an address, a provider account, a passkey or a device key. */
+/** Trust in an address, an identity provider account, a passkey or a device key. */
 export interface Trust {
   readonly standing: TrustLevel;
   /** Applications in which the credential can log in: `*` for the whole tenant, otherwise the ID of one application. */

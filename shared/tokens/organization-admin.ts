@@ -14,7 +14,7 @@ const NEEDS = 'needs the token of an admin of the organization';
 
 /**
  * Checks that a user's access token belongs to an administrator of its organization. Reads session, user and role at `now`
- * (epoch seconds), so that the removal of a role takes effect at once. Errors: `invalid_token`, `insufficient_permission`.
+ * (epoch seconds), so that the removal of a role takes effect immediately. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
   ports: LivingTokenPorts & MembershipPorts & PortsWith<'tenants'>,

@@ -111,7 +111,7 @@ function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): 
   });
 }
 
-/** Converts a provider account. Omits the issuer if it is the provider's own. Undefined if no application uses the issuer. */
+/** Converts an account at a provider. Omits the provider's own issuer. Undefined if no application uses the issuer. */
 function readAccount(
   { provider, issuer, subject }: TrustedImportFields['identities'][number],
   applications: ImportTerms['applications'],

@@ -35,8 +35,8 @@ type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /**
  * Starts a login at the requested provider or on the login page. If only a second factor or consent is missing, the login
- * extends the browser's session. In other cases it starts anew, because a mere cookie could otherwise add a phone number, which
- * would later count as a factor.
+ * extends the browser's session. In other cases, the login starts from the first factor. Otherwise a stolen cookie would be
+ * enough to add a phone number, which would later count as a factor.
  */
 export async function startLogin(
   ports: AuthorizePorts,

@@ -55,7 +55,7 @@ function pageSettings(redirectUri: string) {
 }
 
 /**
- * Builds the request bodies that create an application and its client, with settings that let a new user log in at once.
+ * Builds the request bodies that create an application and its client, with settings that let a new user log in immediately.
  * @throws `system_invalid_input`
  */
 export function ownApplication({ kind: given, address, settings }: OwnApplicationOptions) {

@@ -38,7 +38,7 @@ export interface Facts extends AccountFacts {
   readonly ignoreAlarms: boolean;
   /** IDs or aliases of the KMS keys that no record names, by their use. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Maximum number of functions that run at once for webhooks, and for notices. */
+  /** Maximum number of functions that run concurrently for webhooks, and for notices. */
   readonly queueConcurrency: number;
   /** Returns the number of events that wait for a function that handles webhooks or notices. */
   waitingEvents(): Promise<number>;

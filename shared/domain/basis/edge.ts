@@ -12,7 +12,7 @@ export const EDGE_HEADERS = {
 
 /**
  * Returns true if a request came through our CDN: its secret matches one of the SHA-256 hashes (base64url). There are two
- * hashes while the secret rotates. Compares all of them, so that the time does not reveal which one matches.
+ * hashes while the secret rotates. Compares the secret with all hashes, so that the time does not reveal which hash matches.
  */
 export function isFromEdge(presented: string | undefined, hashes: readonly string[]): boolean {
   if (presented === undefined) return false;

@@ -53,8 +53,8 @@ export const LINK_EXPIRES_MINUTES = 15;
 export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /**
- * Time for which a used code or token stays stored, to distinguish a replay from a guess. An unused one stays stored for the
- * same time, or until it expires if that is later. One day after a user's erasure, no such record names the user.
+ * Time for which a used code or token stays stored, to distinguish a replay from a guess. An unused code or token stays stored
+ * for the same time, or until it expires if that is later. One day after a user's erasure, no such record names the user.
  */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** Time for which an expired record stays stored, to allow for clock differences. */
@@ -80,15 +80,16 @@ export const BINDING_MAX_AGE_SECONDS_MAX = SECONDS_PER_HOUR;
 // Range of an application's session lifetimes.
 export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
-/** Maximum number of active sessions per user. After a login, the least recently used sessions above it are ended. */
+/** Maximum number of active sessions per user. After a login, the least recently used sessions above this number are ended. */
 export const SESSIONS_MAX = 100;
 /**
- * Maximum number of ended sessions in a user's partition of active sessions. It is needed because DynamoDB's TTL takes days.
+ * Maximum number of ended sessions in a user's partition of active sessions. DynamoDB's TTL alone would keep ended sessions for
+ * days.
  */
 export const ENDED_SESSIONS_MAX = 100;
 /** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
-/** Maximum number of active refresh token families per session. A new family replaces the least recently used one. */
+/** Maximum number of active refresh token families per session. A new family replaces the least recently used family. */
 export const SESSION_FAMILIES_MAX = 16;
 /** Maximum number of ended token families per session. Each family is needed only until a concurrent exchange has finished. */
 export const ENDED_FAMILIES_MAX = 64;
@@ -133,7 +134,7 @@ export const PASSKEY_OFFER_AGAIN_SECONDS = 30 * SECONDS_PER_DAY;
 export const PASSKEY_ANSWERS_MAX = 8;
 /** Time since the user's last login in a browser after which the browser is no longer recognised. */
 export const KNOWN_DEVICE_SECONDS = 180 * SECONDS_PER_DAY;
-/** Maximum number of recognised browsers per user. A new browser replaces the least recently used one. */
+/** Maximum number of recognised browsers per user. A new browser replaces the least recently used browser. */
 export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
@@ -236,7 +237,7 @@ export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
 /** Default maximum number of applications per tenant. Erasing a user clears rate-limit windows in each application. */
 export const APPLICATIONS_DEFAULT = 1000;
-/** Maximum value of a tenant's limit on applications. One DynamoDB query of keys can count this many. */
+/** Maximum value of a tenant's limit on applications. One DynamoDB query of keys can count this many applications. */
 export const APPLICATIONS_MAX = 5000;
 /** Interval at which the worker looks for due jobs. */
 export const JOBS_INTERVAL_MINUTES = 5;
@@ -291,9 +292,12 @@ export const PARALLEL_WRITES = 20;
 
 /** Minimum lifetime that can be set, in minutes: slightly more than a second. Smaller numbers may be too small for DynamoDB. */
 export const MINUTES_MIN = 0.02;
-/** Minimum lifetime of a token. Every API would reject a token that expires at once, without any hint at the reason. */
+/** Minimum lifetime of a token. Every API would reject a token that expires immediately, without a hint at the reason. */
 export const RESOURCE_TTL_MIN_SECONDS = 1;
-/** Maximum lifetime of an access token. Until it expires, APIs that verify offline accept a stolen one even after a logout. */
+/**
+ * Maximum lifetime of an access token. APIs that verify tokens offline accept a stolen token until it expires, even after a
+ * logout.
+ */
 export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;
 /** Maximum lifetime of a refresh token of a resource (ten years). A forgotten token must expire some day. */
 export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
@@ -345,7 +349,7 @@ export const ROLES_MAX = 20;
 export const WEBHOOK_EVENTS_MAX = 100;
 /** Maximum length of an event type, in characters. */
 export const WEBHOOK_EVENT_MAX = 100;
-/** Maximum number of secrets per client: the new one and, until all servers of the client use it, the previous one. */
+/** Maximum number of secrets per client: the new secret and, until all servers of the client use it, the previous secret. */
 export const CLIENT_SECRETS_MAX = 2;
 /** Maximum number of revoked tokens and secrets that a client's record keeps. */
 export const CLIENT_REVOCATIONS_MAX = 100;

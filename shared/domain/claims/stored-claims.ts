@@ -30,7 +30,7 @@ function hideValues(
   );
 }
 
-/** Returns a claims request as JSON to be stored, with hashes in place of values. Returns undefined if it requests nothing. */
+/** Returns a claims request as JSON to be stored, with hashes in place of values. Returns undefined if the request is empty. */
 export function storedClaims(tenant: Salted, request: ClaimsRequest): string | undefined {
   return writeClaimsRequest({
     idToken: hideValues(tenant, request.idToken),

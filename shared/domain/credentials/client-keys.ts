@@ -9,7 +9,10 @@ export interface KeySet {
   readonly keys: readonly PublicJwk[];
 }
 
-/** Smallest public exponent (FIPS 186-5 §5.1). With a smaller one, a verifier that checks padding loosely accepts forgeries. */
+/**
+ * Smallest public exponent (FIPS 186-5 §5.1). With a smaller exponent, a verifier that checks padding loosely accepts
+ * forgeries.
+ */
 const RSA_EXPONENT_MIN = 65_537n;
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

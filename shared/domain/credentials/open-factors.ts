@@ -33,7 +33,7 @@ export function canBeSecondFactor(user: User, address: Address, place: Place): b
 }
 
 /**
- * Returns the names of the second factors that a user can still give in a login. A factor must be enabled in the application,
+ * Returns the names of the second factors that a user can still use in a login. A factor must be enabled in the application,
  * and its factor type must not be proven yet.
  */
 export function findOpenFactors(

@@ -70,7 +70,7 @@ export interface LoginProgress extends GenerationBound {
   readonly userId?: string;
   /** Credential ID of the passkey that was used in this login. */
   readonly passkeyId?: string;
-  /** Address or provider account that a sign-up has proven, sealed under the browser's cookie. */
+  /** Address or identity provider account that a sign-up has proven, sealed under the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
   /** Session to which this login adds a factor, with the browser secret that the session had when the login began. */
@@ -82,7 +82,7 @@ export interface LoginProgress extends GenerationBound {
   readonly sealedPhone?: string;
   /** Set if an email address was verified in this login. The address does not count as a factor of this login. */
   readonly addedEmail?: true;
-  /** Set if this login, started from the account page, has connected a provider account. */
+  /** Set if this login, started from the account page, has connected an identity provider account. */
   readonly connected?: true;
   /** Provider account, sealed under the browser's cookie, that is linked once the login has the required factors. */
   readonly sealedLink?: string;

@@ -4,7 +4,7 @@
 import { BROWSER_COOKIE_SECONDS, PASSKEY_ANSWERS_MAX, PASSKEY_OFFER_AGAIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 
-/** Returns the name of a tenant's passkey cookie. All tenants share one host, so each needs a separate cookie. */
+/** Returns the name of a tenant's passkey cookie. All tenants share one host, so each tenant needs a separate cookie. */
 export function passkeyCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-passkey-${tenantId}`;
 }

@@ -36,7 +36,7 @@ export async function listApplicationIds(
 
 /**
  * Adds the caller's application to a request that has an external ID but names no application. Adds no application if the
- * caller has several (`known`). Errors: `system_invalid_input` for an application that the caller does not have.
+ * caller has several applications (`known`). Errors: `system_invalid_input` for an application that the caller does not have.
  */
 export function withExternalApplication<Fields extends ExternalFields>(
   known: readonly string[],

@@ -34,7 +34,7 @@ export function listChangedRedirectUris(current: Application, fields: Applicatio
   return all;
 }
 
-/** Applies the given fields to an application; the other fields stay. Errors: `system_invalid_input`. */
+/** Applies the given fields to an application; leaves the other fields unchanged. Errors: `system_invalid_input`. */
 export function applyApplicationFields(
   current: Application,
   fields: ApplicationFields,

@@ -185,9 +185,9 @@ type RemovePorts = JobPorts &
   >;
 
 /**
- * Deletes an application with its secrets for social providers, its clients (whose tokens become invalid at once), its
+ * Deletes an application with its secrets for social providers, its clients (whose tokens become invalid immediately), its
  * resources and its webhooks. Keeps the application's ID, because erasing a user must find the user's rate-limit windows for
- * messages. The users belong to the tenant and stay. Returns false if a job continues the work. Errors:
+ * messages. The users remain, because they belong to the tenant. Returns false if a job continues the work. Errors:
  * `application_not_found`.
  */
 export async function deleteApplication(

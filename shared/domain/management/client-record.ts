@@ -44,7 +44,7 @@ function requireMethod({ authMethod, jwks, kind }: Client): void {
 /** Settings of the environment that restrict what clients may choose. */
 export type ClientEnvironment = Parameters<typeof listEnabledAlgorithms>[0] & LocalExceptions;
 
-/** Rejects a signature algorithm that is off in the environment. A client that already uses it may keep it. */
+/** Rejects a signature algorithm that the environment has disabled. A client that already uses the algorithm may keep it. */
 function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: ClientEnvironment): TokenAlgorithm {
   const on = listEnabledAlgorithms(choice);
   if (alg !== current.idTokenSignedResponseAlg && !on.includes(alg))
@@ -69,7 +69,7 @@ function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client
     );
 }
 
-/** Applies the given fields to a client; the other fields stay. Errors: `system_invalid_input`. */
+/** Applies the given fields to a client; leaves the other fields unchanged. Errors: `system_invalid_input`. */
 export function applyClientFields(
   current: Client,
   given: ClientFields,

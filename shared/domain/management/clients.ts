@@ -208,8 +208,8 @@ export async function removeClient(
 
 /**
  * Deletes a client, unless it is the caller itself. A single call therefore never leaves a tenant without a management client.
- * If two clients delete each other at the same time, an operator can create another one with the command line. Errors:
- * `client_not_found`, `own_client`.
+ * If two clients delete each other at the same time, an operator can create another management client with the command line.
+ * Errors: `client_not_found`, `own_client`.
  */
 export async function deleteClient(
   ports: PortsWith<'clientRecords.find' | 'clientRecords.remove' | 'windowRecords.announce'>,

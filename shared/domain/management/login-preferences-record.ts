@@ -26,7 +26,8 @@ export const toLoginPreferencesRecord = (preferences: LoginPreferences): LoginPr
   toRecordView(loginPreferencesFields, preferences);
 
 /**
- * Applies the given login methods. The settings of a given method replace its previous settings completely; other methods stay.
+ * Applies the given login methods. The settings of a given method replace its previous settings completely; other methods
+ * remain unchanged.
  */
 export function readLoginPreferences(
   current: LoginPreferences = {},

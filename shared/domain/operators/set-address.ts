@@ -26,8 +26,8 @@ function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: numb
 }
 
 /**
- * Returns the terms of an address change by an operator whose role is below admin: its source, and the time from which the
- * address can be used to log in.
+ * Returns the terms of an address change by a non-admin operator: its source, and the time from which the address can be used
+ * to log in.
  */
 export const buildOperatorChangeTerms = (
   tenant: Tenant,

@@ -17,7 +17,10 @@ import type { Sender } from './send-window.ts';
 /** Number of 16-bit groups in the network part of an IPv6 address, which has 64 bits (RFC 4291 §2.5.4). */
 const NETWORK_GROUPS = 4;
 
-/** Returns the network of an IP address. All addresses of an IPv6 /64 count as one, because one subscriber has 2^64 of them. */
+/**
+ * Returns the network of an IP address. All addresses of an IPv6 /64 count as one network, because one subscriber has 2^64
+ * addresses.
+ */
 export function readNetwork(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
   if (!ipaddr.isValid(withoutZone)) return address;

@@ -97,9 +97,9 @@ interface Announcement {
 
 /**
  * Starts to count a call of a caller, in one window for all operations and in parallel with the operation. The returned promise
- * never rejects; its result says if a change of the client was announced. The call that exhausts the window is still served,
- * and later calls are rejected by this container without a call to the store. Throws `rate_limited` at once, not by the
- * promise.
+ * never rejects; its result says whether a change of the client was announced. The call that exhausts the window is still
+ * served, and later calls are rejected by this container without a call to the store. Throws `rate_limited` immediately, not by
+ * the promise.
  */
 export function admitCaller(
   ports: PortsWith<'windows.count'>,

@@ -17,8 +17,8 @@ interface DocumentFetch extends ApplicationOfTenant {
 
 /**
  * Counts the fetch of a client metadata document that is not cached, for the requesting network, the document's host and the
- * application. The limits are needed because unauthenticated callers can make the service fetch documents. A network over its
- * limit uses up none of the other limits. Throws `system_invalid_input`.
+ * application. The limits are needed because unauthenticated callers can make the service fetch documents. A request from a
+ * network over its limit does not count against the other limits. Throws `system_invalid_input`.
  */
 export async function countNewDocument(
   ports: PortsWith<'windows.count'>,

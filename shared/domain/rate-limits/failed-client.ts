@@ -43,7 +43,10 @@ export function mayReadAgain({ tenantId, clientId }: Client, from: RequestSource
   return true;
 }
 
-/** Counts a failed client authentication in the tenant. Throws `rate_limited` in place of the failure if there are too many. */
+/**
+ * Counts a failed client authentication in the tenant. Throws `rate_limited` in place of the failure if the network has caused
+ * too many failures.
+ */
 export async function countFailedClient(
   ports: PortsWith<'windows.count'>,
   tenant: Tenant,

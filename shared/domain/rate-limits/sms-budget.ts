@@ -66,7 +66,7 @@ export async function countSmsBudget(ports: PortsWith<'windows.count'>, spender:
   });
 }
 
-/** Waits for the last steps before an SMS is sent. If they fail, tries to return the counted SMS to the budget. */
+/** Waits for the last steps before an SMS is sent. If one of the steps fails, tries to return the counted SMS to the budget. */
 export async function orGiveBackSms<T>(
   ports: BudgetPorts,
   spender: SmsSpender,

@@ -75,8 +75,8 @@ export async function resolveAudience(
 
 /**
  * Returns the audience of a client token (SPEC D). Tokens for identity verification have one configured resource, which belongs
- * to no application; if none is configured, there are no such tokens. Tokens of a management client are valid for an hour at
- * most, because the client may do everything in its tenant. Errors: `resource_not_found`.
+ * to no application. If none is configured, such a token request is rejected. Tokens of a management client are valid for an
+ * hour at most, because the client has every permission in its tenant. Errors: `resource_not_found`.
  */
 export async function resolveClientAudience(
   ports: PortsWith<'resources'>,

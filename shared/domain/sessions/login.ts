@@ -6,7 +6,7 @@ import { readStoredClaims } from '../claims/stored-claims.ts';
 import type { AuthenticationProof } from '../credentials/authentication-proof.ts';
 import type { Audience } from './audience.ts';
 
-/** Login in progress, from its consumed credential to its tokens. Each step adds the facts that it has found. */
+/** Login in progress, from its consumed credential to its tokens. Each step adds the data that it has found. */
 export interface Login {
   /** Proof of the consumed credential, without which no tokens are issued. */
   readonly proof: AuthenticationProof;

@@ -61,8 +61,8 @@ export function computeLastUse(session: Pick<Session, 'idleSeconds' | 'startedAt
 }
 
 /**
- * Returns true if a valid session meets an application's current settings at `at` (epoch seconds). The settings may have become
- * stricter, or the session may have been started by another application (single sign-on).
+ * Returns true if a valid session meets an application's current settings at `at` (epoch seconds). The session may not meet
+ * them because they have become stricter, or because another application started the session (single sign-on).
  */
 export function meetsSessionSettings(session: Session, application: SessionSettings, at: number): boolean {
   const { idleSeconds, absoluteSeconds } = sessionLifetimes(application);

@@ -5,7 +5,7 @@ import { computeLastUse } from './session-lifetimes.ts';
 /**
  * Returns the least recently used sessions of a user beyond the limit, which are ended after a login without delaying it. The
  * limit keeps callers who never log out from filling the table. It also keeps the number small enough to end all sessions of a
- * user at once.
+ * user in one call.
  */
 export const surplusSessions = (living: readonly Session[]): readonly Session[] =>
   [...living]

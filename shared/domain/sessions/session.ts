@@ -56,7 +56,9 @@ export interface LoggedIn<Saving = SavePorts> {
   readonly session: Session;
   readonly familyId: string;
   readonly refreshToken?: string;
-  /** Stores the new session or the changes of the joined one. Errors: `session_not_found` if the joined session has ended. */
+  /**
+   * Stores the new session or the changes of the joined session. Errors: `session_not_found` if the joined session has ended.
+   */
   readonly save: (ports: Saving) => Promise<void>;
 }
 
@@ -154,7 +156,7 @@ function starting(
   };
 }
 
-/** Starts a session for a login, or joins an existing one. Creates IDs and secrets, which `save` of the result stores. */
+/** Starts a session for a login, or joins an existing session. Creates IDs and secrets, which the result's `save` stores. */
 export function logIn(
   login: ProvenLogin & { readonly joined: Session },
 ): LoggedIn<PortsWith<'sessions.join'>>;

@@ -46,7 +46,7 @@ export function callbackPath(provider: ProviderName): string {
 
 const PROVIDER_PATH = /\/auth\/((?:openid\/)?[^/]+)(?:\/callback)?$/;
 
-/** Returns the provider whose name is in the path. Throws if there is none. */
+/** Returns the provider whose name is in the path. Throws if no provider has this name. */
 export function readProviderFromPath(path: string): ProviderName {
   const [, provider] = PROVIDER_PATH.exec(path) ?? [];
   if (!isProvider(provider)) throw new Error('a row of a social login has a path without a provider');

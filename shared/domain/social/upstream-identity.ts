@@ -56,7 +56,7 @@ export function readIdentity(
   });
 }
 
-/** User of a social provider account: a known user, a user to be linked, or one to be created when the code is exchanged. */
+/** User of an identity provider account: a known user, a user to be linked, or one to be created when the code is exchanged. */
 export type UpstreamUser =
   /**
    * User who has the account. `linked` is set if this login has linked the account by its email address. The account and the
@@ -82,7 +82,9 @@ interface ProvenLink {
 
 type IdentityPorts = ReplacePorts & PortsWith<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
-/** Adds a social provider account to a user, and fills empty profile fields of the user. Existing values stay. */
+/**
+ * Adds an identity provider account to a user, and fills empty profile fields of the user. Existing values remain unchanged.
+ */
 function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProfile, at: number): User {
   return omitUndefined<User>({
     ...user,
@@ -162,9 +164,9 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
- * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
- * proof of the mailbox is enough to add a credential: `findLinking` then returns the trust of the account and of the address,
- * otherwise undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
+ * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked immediately if
+ * the proof of the mailbox is enough to add a credential: `findLinking` then returns the trust of the account and of the
+ * address, otherwise undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
   ports: IdentityPorts,

@@ -8,7 +8,10 @@ import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 
 interface FindRequest extends PageRequest {
-  /** True if the search text must be a complete identifier. Otherwise users are also found by the beginning of a name. */
+  /**
+   * True if the search finds only users who have the complete text as an identifier. Otherwise it also finds users by the
+   * beginning of a name.
+   */
   readonly wholeAlone: boolean;
   /** Application of the calling client, which does not find users by the external IDs of other applications. */
   readonly place?: string | undefined;
@@ -81,8 +84,8 @@ async function findBeginnings(
 
 /**
  * Returns a page of the tenant's users that match a search text. First come the users for whom the text is a complete
- * identifier, then those whose email address, username, external ID or name begins with the text. With `wholeAlone`, the latter
- * are left out.
+ * identifier, then those whose email address, username, external ID or name begins with the text. With `wholeAlone`, only the
+ * former are returned.
  */
 export async function findPeople(
   ports: FindPorts,

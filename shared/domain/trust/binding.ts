@@ -9,7 +9,7 @@ import { findMissingProof, findMissingProofInTenant, freshProofs } from './missi
 /** Login that adds, removes or changes credentials of its user. */
 export interface BindingLogin extends AccountCredentials {
   readonly application: Application;
-  /** Proofs of the login, each with the time at which the user gave it. */
+  /** Proofs of the login, each with the time at which the user logged in with the factor. */
   readonly proofs: readonly ProvenMethod[];
   /** Time of the change in epoch seconds. */
   readonly at: number;

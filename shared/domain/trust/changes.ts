@@ -28,8 +28,8 @@ export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFIN
   (!address.risk || address.risk.reportedAt > riskSince);
 
 /**
- * Returns true if an address gets notices about its account. An address without a valid credential generation gets none,
- * because it may be an attacker's.
+ * Returns true if an address gets notices about its account. An address without a valid credential generation gets no notices,
+ * because it may belong to an attacker.
  */
 export const isNotified = (
   user: User,
@@ -68,8 +68,8 @@ export const isAddressChange = (what: CredentialChange['what']): what is Changed
   ADDRESS_ATTRIBUTES.some((attribute) => attribute === what.attribute);
 
 /**
- * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes stay. Otherwise an
- * attacker could make further changes until the change that took over the account is dropped.
+ * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes are kept, because an
+ * attacker could otherwise make further changes until the change that took over the account is dropped.
  */
 const keepOldest = (changes: readonly CredentialChange[], at: number): readonly CredentialChange[] =>
   changes
@@ -87,13 +87,13 @@ function withOwnGeneration(before: User, after: User): User {
   return { ...after, generations: { valid, highest } };
 }
 
-/** Details of an address change by an operator below admin. */
+/** Details of an address change by a non-admin operator. */
 export interface OperatorChange {
   /** Recovery delay of the tenant, in seconds. */
   readonly delay: number;
 }
 
-/** Marks a credential change as made by an operator below admin. It can be undone for at least the tenant's recovery delay. */
+/** Marks a credential change as made by a non-admin operator. The change can be undone for at least the recovery delay. */
 function byOperator(change: CredentialChange, { delay }: OperatorChange): CredentialChange {
   const until = change.changedAt + Math.max(FORMER_ADDRESS_SECONDS, delay);
   return { ...change, until, linkFrom: until, isByOperator: true };
@@ -136,7 +136,7 @@ export function recordPasskeyRemoval(
 
 /**
  * Returns the user with the enrolment of a second factor added to the history, as of `at` (epoch seconds). The login that
- * enrolled it had proven one factor type only, so the link in the notice is enough to undo it.
+ * enrolled the factor had proven only one factor type, so the link in the notice is enough to undo the enrolment.
  */
 export function recordFactorEnrolment(
   user: User,
@@ -168,7 +168,7 @@ export const listPasskeysRemovedSince = (user: User, change: CredentialChange): 
 export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'changedAt' | 'until'> {
   readonly attribute: ChangedAddress['attribute'];
   readonly value: string;
-  /** True if the change was itself an undo. The owner of the former address cannot undo it in turn. */
+  /** True if the change was itself an undo. The owner of the former address cannot revert this undo. */
   readonly isFinal: boolean;
 }
 

@@ -2,7 +2,7 @@
  * @file Credential generations decide which credentials of a user are valid. An attacker could create an account, add the
  * address of a victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
  * An honest change of an address is the same API call. Therefore an address that is set without a login gets a generation that
- * has not started. The first proof of the address starts that generation and supersedes all other credentials.
+ * has not started. The first verification of the address starts that generation and supersedes all other credentials.
  */
 import type { Address, User } from '../../ports/people.ts';
 import type { GenerationBound, Generations, Trust } from '../../ports/trust.ts';
@@ -17,7 +17,8 @@ type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 export const TENANT_WIDE = '*';
 
 /**
- * Generation of credentials added before any credential of the account is proven. It ends with the first proof of an address.
+ * Generation of credentials added before any credential of the account is proven. It ends with the first verification of an
+ * address.
  */
 export const UNPROVEN_GENERATION = 0;
 /** Credential generation of the addresses with which a user is created. */
@@ -39,8 +40,8 @@ export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
   generations.valid.every((number) => number === UNPROVEN_GENERATION);
 
 /**
- * Returns true if an address can log in only together with another factor of the account. This is the case if an operator below
- * admin has set the address, and the delay in which the account's owner can object has not passed at `at` (epoch seconds).
+ * Returns true if an address can log in only together with another factor of the account. This is the case if a non-admin
+ * operator has set the address, and the delay in which the account's owner can object has not passed at `at` (epoch seconds).
  * Always false for an account without a proven credential, because such an account has no owner to protect.
  */
 export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
@@ -56,15 +57,15 @@ export const loginDelayedUntil = (
 export const currentGeneration = ({ generations }: GenerationOwner): number => Math.max(...generations.valid);
 
 /**
- * Returns true if a backend has set an address without a login of the user, and the address is not proven yet. The first proof
- * of the address then starts a new credential generation.
+ * Returns true if a backend has set an address without a login of the user, and the address is not proven yet. The first
+ * verification of the address then starts a new credential generation.
  */
 export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
   generation > currentGeneration(user);
 
 /**
- * Returns true if the first proof of an address supersedes every other credential of the user. It does if a backend has set the
- * address after the user was created, without a session of the user and without a verification.
+ * Returns true if the first verification of an address supersedes every other credential of the user. It does if a backend has
+ * set the address after the user was created, without a session of the user and without a verification.
  */
 export function supersedesAccount(
   user: GenerationOwner & Pick<User, AddressAttribute>,

@@ -26,7 +26,7 @@ import {
 
 /**
  * Circumstances in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user.
- * `operator`: by an operator below admin; the address cannot log in by itself before `opensAt` (epoch seconds). `login`: in a
+ * `operator`: by a non-admin operator; the address cannot log in by itself before `opensAt` (epoch seconds). `login`: in a
  * login, which determines the standing and the scope of the address. Admins and clients with `users:verify` may also state that
  * an address is proven.
  */
@@ -43,8 +43,8 @@ interface AddressChange {
 }
 
 /**
- * Returns an address with a new value, and the user's credential generations with it. Another spelling of an address counts as
- * a new value until it is proven, because two mailboxes may differ only in case. `back` is the address that the user has or had
+ * Returns an address with a new value, and the user's new credential generations. Another spelling of an address counts as a
+ * new value until it is proven, because two mailboxes may differ only in case. `back` is the address that the user has or had
  * in another spelling.
  */
 function newAddress(

@@ -9,8 +9,9 @@ import { hasValidGeneration, TENANT_WIDE } from './generations.ts';
 type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 
 /**
- * Returns the proof that a passkey, a device key or an account at a provider gives in a login. The proof is insufficient by
- * itself if the credential is superseded or not valid in the application. `credential` is the name of the credential in proofs.
+ * Returns the proof that a login with a passkey, a device key or an account at a provider provides. The proof is insufficient
+ * by itself if the credential is superseded or not valid in the application. `credential` is the name of the credential in
+ * proofs.
  */
 export function createCredentialProof(
   user: User,

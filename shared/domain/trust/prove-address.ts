@@ -28,7 +28,7 @@ type Attribute = ProvenAddress['attribute'];
 
 /** Effects of the proof of an address on its login and on its user. */
 export interface AddressProof {
-  /** Proof as part of its login. The proof is insufficient if it can log in only together with another factor. */
+  /** Proof that is added to the login. The proof is insufficient if the user also needs another factor to log in. */
   readonly use: MethodUse;
   /** Trust of the address after the proof. Undefined if the trust does not change. */
   readonly trust: Trust | undefined;
@@ -56,15 +56,15 @@ function isFirstAt(
 }
 
 /**
- * Returns true if the first proof of an address counts as a factor in the same login. If it did not, a new user could never log
- * in with two factors. `had` is the number of factor types that the account has without the address.
+ * Returns true if the first verification of an address counts as a factor in the same login. If it did not, a new user could
+ * never log in with two factors. `had` is the number of factor types that the account has without the address.
  */
 function isFactorAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST_GENERATION);
 }
 
 type Proof = Pick<MethodUse, 'method' | 'at'>;
-/** Interface in which the user gives the proof: the API of an application, or the hosted pages. */
+/** Interface through which the user has verified the address: the API of an application, or the hosted pages. */
 type Surface = 'api' | 'pages';
 
 /** Address that a user has just proven, with the login to which the proof is added. */

@@ -121,7 +121,7 @@ export const withPhoneRecovery = (tenant: Tenant, user: User, isPowerful: boolea
   ),
 });
 
-/** Lets the user log in with one factor at once. The caller must have verified the user's identity in another way. */
+/** Lets the user log in with one factor immediately. The caller must have verified the user's identity in another way. */
 export function grantRecovery(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,

@@ -59,7 +59,10 @@ export async function reportPhoneRisk(
   });
 }
 
-/** Removes the phone from a recovery that the reported risk of the number has started. Factors reported lost stay lost. */
+/**
+ * Removes the phone from a recovery that the reported risk of the number has started. Factors that were reported lost remain in
+ * the recovery.
+ */
 function removePhoneFromRecovery(wait: PendingRecovery): PendingRecovery | undefined {
   if (wait.cause !== 'risk') return wait;
   const kinds = wait.kinds.filter((kind) => kind !== 'phone');

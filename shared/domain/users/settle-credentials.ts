@@ -7,7 +7,7 @@ import { identityName } from '../trust/names.ts';
 import type { TrustGain } from '../trust/settle.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
-/** Stores the trust that addresses and provider accounts have gained by a login. Keeps changes made since `read` was loaded. */
+/** Stores the trust that addresses and linked accounts have gained by a login. Keeps changes made since `read` was loaded. */
 export async function storeProvenAddresses(
   ports: RecordPorts,
   read: User,
@@ -34,8 +34,8 @@ export async function storeProvenAddresses(
 }
 
 /**
- * Stores the trust that addresses, provider accounts and passkeys have gained by a login. Keeps changes made since `read` was
- * loaded.
+ * Stores the trust that addresses, identity provider accounts and passkeys have gained by a login. Keeps changes made since
+ * `read` was loaded.
  */
 export async function storeProvenCredentials(
   ports: RecordPorts & PortsWith<'passkeys.settle'>,

@@ -63,7 +63,9 @@ export function requirePublicSignup(application: Application): void {
   if (!application.publicSignup) throw new ServiceError('public_signup_off');
 }
 
-/** Rejects an address without a user. Errors: `user_not_found` unless a sign-up is wanted, `public_signup_off`. */
+/**
+ * Rejects an address without a user. Errors: `user_not_found` if the request does not ask for a sign-up, `public_signup_off`.
+ */
 export function requireSignUp(application: Application, wanted: boolean | undefined): void {
   if (!wanted) throw new ServiceError('user_not_found', NO_USER_AUDIT);
   requirePublicSignup(application);

@@ -10,7 +10,7 @@ import { deleteFailedAttempts, deleteUserCodes } from './codes-of-user.ts';
 type UnlockPorts = PortsWith<'jobs.remove' | 'otps.removeAllOf' | 'guesses.clearAllOf'>;
 
 /**
- * Lets the user use codes again at once: deletes the codes, locks and failure counters of all identifiers, even if 100
+ * Lets the user use codes again immediately: deletes the codes, locks and failure counters of all identifiers, even if 100
  * consecutive failures have disabled codes. `isDone` is false if a job has to finish the deletion. Errors: `user_not_found`,
  * `concurrent_change`.
  */

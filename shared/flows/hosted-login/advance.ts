@@ -40,7 +40,7 @@ export async function abortLogin(
   return answer;
 }
 
-/** Links the provider account with which the login began to the user, and continues the login. */
+/** Links the identity provider account with which the login began to the user, and continues the login. */
 async function linkAccount(
   ports: AdvancePorts,
   context: LoginContext,
@@ -73,7 +73,7 @@ async function linkAccount(
 }
 
 /**
- * Redirects back to the notice link that undoes a change, after the user has given the second factor type that an undo
+ * Redirects back to the notice link that undoes a change, after the user has logged in with the second factor type that an undo
  * requires.
  */
 async function finishUndo(

@@ -75,7 +75,7 @@ import { staleAccount } from './stale-account.ts';
  * code or link that was sent. Every proof goes through `answerProof`, then `advance`.
  */
 export type LoginState =
-  /** State before the user has given the first factor. */
+  /** State before the user has logged in with the first factor. */
   | { readonly kind: 'identify' }
   /** State that asks for a second factor, or for an SMS code sent to the user's recorded number. Lists the possible methods. */
   | SecondFactorState
@@ -85,7 +85,7 @@ export type LoginState =
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
   /** State in which the user connects an account at the provider, starting from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
-  /** State in which the user has given all factors that are required before the provider account of this login is linked. */
+  /** State in which the login has all factors that are required before its identity provider account is linked. */
   | { readonly kind: 'link' }
   /**
    * State that asks the user to create a passkey; in a passkey registration the user cannot skip it. `isOffer`: the passkey is
@@ -206,7 +206,7 @@ function confirmState(context: LoginContext, known: Facts): SecondFactorState | 
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
-/** Returns the state before a provider account is linked. The mailbox verified by the provider counts as a used email code. */
+/** Returns the state before an account is linked. The mailbox that the provider has verified counts as a used email code. */
 function linkState(context: LoginContext, known: Facts): LoginState {
   const { proven } = context.login.progress;
   const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;

@@ -75,9 +75,9 @@ export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;
 
 /**
- * Returns true if the application lets this person create the second factor. They must give all factor types that their account
- * has in any application, and have an address that can be notified. Users with power over other users are excluded, because an
- * attacker who reads their mailbox would gain this power.
+ * Returns true if the application lets this person create the second factor. They must log in with all factor types that their
+ * account has in any application, and have an address that can receive notices. Users with power over other users are excluded,
+ * because an attacker who reads their mailbox would gain this power.
  */
 export async function mayEnrol(
   ports: PowerPorts,

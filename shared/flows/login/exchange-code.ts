@@ -86,8 +86,8 @@ export function toAuditContext({ code, method, session, events }: ExchangedCode)
 }
 
 /**
- * Chooses the single resource of the tokens: the requested resource if it was authorized, or the first authorized one if none
- * was requested (RFC 8707 §2.2). Errors: `resource_not_found`.
+ * Chooses the single resource of the tokens: the requested resource if it was authorized, or the first authorized resource if
+ * the request names none (RFC 8707 §2.2). Errors: `resource_not_found`.
  */
 function chooseResource(authorized: readonly string[], requested: string | undefined): string | undefined {
   if (requested === undefined) return authorized[0];
@@ -203,8 +203,8 @@ const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCo
   startsSession || (deliveredToHash !== undefined && methods.length === 1);
 
 /**
- * Exchanges a code for tokens. If another user takes the address or provider account of a sign-up in the meantime (for example
- * by signing up on two devices at once), the code is restored and exchanged again as a login of that user.
+ * Exchanges a code for tokens. If another user takes the address or identity provider account of a sign-up in the meantime (for
+ * example by signing up on two devices at the same time), the code is restored and exchanged again as a login of that user.
  */
 async function exchange(
   ports: ExchangePorts,
@@ -227,8 +227,8 @@ async function exchange(
 }
 
 /**
- * Exchanges a validated code. Returns undefined if another user has taken the address or provider account of the sign-up in the
- * meantime.
+ * Exchanges a validated code. Returns undefined if another user has taken the address or identity provider account of the
+ * sign-up in the meantime.
  * @param isLost True on the second attempt, after the first attempt returned undefined
  */
 async function exchangeChecked(

@@ -64,7 +64,7 @@ export interface RefreshResult {
 }
 
 type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
-  /** Reads the client's record again, because the cached one may be a minute old. Returns undefined for a deleted client. */
+  /** Reads the client's record again, because the cached record may be a minute old. Returns undefined for a deleted client. */
   readonly confirm: () => Promise<Client | undefined>;
 };
 

@@ -97,7 +97,7 @@ interface FoundCode {
   readonly record: AuthorizationCode;
 }
 
-/** Determines which authentication methods a code proves in the browser's login, and with what strength. */
+/** Determines the authentication methods that a code adds to the browser's login, and their strength. */
 async function readMethods(
   ports: ReturnPorts,
   { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
@@ -113,8 +113,8 @@ async function readMethods(
 }
 
 /**
- * Re-enables superseded credentials that were given together with sufficient credentials. Passkeys are skipped, because a code
- * never proves a passkey: a superseded passkey in the session was used in an earlier login, which did not re-enable it.
+ * Re-enables superseded credentials that the user has used together with sufficient credentials. Passkeys are skipped, because
+ * a code never proves a passkey: a superseded passkey in the session was used in an earlier login, which did not re-enable it.
  */
 async function settleSuperseded(
   ports: ReturnPorts,
@@ -127,7 +127,7 @@ async function settleSuperseded(
 }
 
 /**
- * Adds the code to the browser's login as one of two factors. Redirects with the code if both factors were given, otherwise
+ * Adds the code to the browser's login as one of two factors. Redirects with the code if the login has both factors, otherwise
  * with `mfa_required`. Returns undefined if another request has just consumed the code.
  */
 async function returnWithFactor(

@@ -103,8 +103,8 @@ ${home}${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}`,
 }
 
 /**
- * Renders the page shown after the login for the account page was cancelled or rejected. Starting another login at once would
- * leave the user no way out.
+ * Renders the page shown after the login for the account page was cancelled or rejected. Starting another login immediately
+ * would leave the user no way out.
  */
 export function accountClosedPage(input: {
   readonly language: Language;

@@ -21,7 +21,7 @@ export interface WaitingInput extends StepInput {
 export interface SentInput extends WaitingInput {
   /** Address that is shown: in full if it was typed in this browser, otherwise masked by `maskEmail` or `maskPhoneNumber`. */
   readonly shownTo: string;
-  /** Seconds until the message can be sent again; 0 if at once. */
+  /** Seconds until the message can be sent again; 0 if immediately. */
   readonly resendAfterSeconds: number;
   /** True if users can sign up. Messages are then also sent to addresses without an account. */
   readonly allowsSignUp?: boolean | undefined;
@@ -100,8 +100,8 @@ ${resend}${changeForm(input, label)}${renderExits(input, texts)}
 type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfterSeconds'>;
 
 /**
- * Renders the form that sends the message again. Without scripts the button works at once, the text names the waiting time, and
- * the server rejects an early submission. The countdown is not a live region, because a screen reader would read out each
+ * Renders the form that sends the message again. Without scripts the button works immediately, the text names the waiting time,
+ * and the server rejects an early submission. The countdown is not a live region, because a screen reader would read out each
  * second; only its end is announced.
  */
 export function resendForm(

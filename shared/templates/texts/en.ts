@@ -151,7 +151,7 @@ export const loginTexts = {
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',
   formExpired: 'This page was open for too long. Please try again.',
   providerFailed: 'That didn’t work, or was cancelled. Try again, or choose another way.',
-  /** Error if another account has the provider account's email address, which the provider has not verified. */
+  /** Error if another account has the identity provider account's email address, which the provider has not verified. */
   accountExists: 'You already have an account with this email address. Sign in to it in another way.',
   accountUnknown: 'There is no account for this sign-in. Choose another way.',
   rateLimited: 'Too many requests. Try again in {wait}.',
