@@ -19,7 +19,10 @@ export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) 
     },
   });
 
-/** Revokes the user's consent for a client that is identified by its metadata document, and with it all tokens based on it. */
+/**
+ * Revokes the user's consent for a client that is identified by its metadata document, and all tokens that are based on the
+ * consent.
+ */
 export const endOwnConsent: UseCase<typeof rows.endOwnConsent> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'consents',

@@ -41,7 +41,7 @@ export function createCodeProof(
   return kind === 'signUp' ? { ...vouched, worth: 'proven', credential } : vouched;
 }
 
-/** Returns true if a code to the user's address cannot log in by itself and needs another factor. */
+/** Returns true if a code to the user's address is not enough to log in without another factor. */
 export async function requiresSecondFactor(
   ports: PortsWith<'passkeys.listOf'>,
   caller: ClientCaller,

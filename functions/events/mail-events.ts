@@ -38,7 +38,7 @@ export interface MailEvent {
   };
 }
 
-/** An address that bounced or whose owner complained, with the reason and time to store with it. */
+/** An address that bounced or whose owner complained, with the reason and the time to store. */
 interface DeadAddress {
   readonly tenantId: string;
   readonly address: string;

@@ -52,8 +52,8 @@ export const findNoticeOperatorChange = (notice: Notice): CredentialChange | und
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
 
 /**
- * Returns the time, in epoch seconds, from which an address set by an operator can log in by itself. Undefined if the address
- * can log in now, or never can.
+ * Returns the time, in epoch seconds, from which an address set by an operator can log in without another factor. Undefined if
+ * the address can log in now, or never can.
  */
 function opensAtBy({ kind, user }: Notice): number | undefined {
   const { [kind]: attribute } = ADDRESS_ATTRIBUTES;

@@ -320,7 +320,7 @@ async function notify(
     });
 }
 
-/** Handles messages in parallel and returns the IDs of those that failed, which SQS delivers again. */
+/** Handles messages in parallel and returns the IDs of the failed messages, which SQS delivers again. */
 export async function notifyAll(
   ports: NoticePorts,
   settings: NoticeEnvironment,

@@ -135,7 +135,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   return false;
 }
 
-/** Handles messages in parallel and returns the IDs of those that SQS must deliver again. */
+/** Handles messages in parallel and returns the IDs of the messages that SQS must deliver again. */
 export async function deliver(
   ports: DeliveryPorts,
   messages: readonly QueueMessage[],

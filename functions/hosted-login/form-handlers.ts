@@ -63,8 +63,8 @@ function toPageError(error: unknown): PageError {
 }
 
 /**
- * Returns the page error for an address whose codes are locked in this login after wrong attempts. A new code would be locked,
- * too.
+ * Returns the page error for an address whose codes are locked in this login after wrong attempts. A new code would also be
+ * locked.
  */
 function lockError(
   context: LoginContext,
@@ -86,8 +86,8 @@ function lockError(
 }
 
 /**
- * Sends a code or link, saves it as pending in the login, and redirects to the page that asks for it. Shows failures on the
- * current page.
+ * Sends a code or link, saves it as pending in the login, and redirects to the page that asks for the code or link. Shows
+ * failures on the current page.
  */
 async function send(
   ports: Ports,
@@ -215,7 +215,7 @@ const goBack: FormHandler = async (ports, context) => {
   return redirectToPage(context);
 };
 
-/** Saves that a code is locked, so that the page shows no input for it even after a reload. */
+/** Saves that a code is locked, so that the page shows no input field for the code even after a reload. */
 async function saveLock(ports: Ports, context: LoginContext, refused: Refusal): Promise<void> {
   const { progress } = context.login;
   const { pending } = progress;

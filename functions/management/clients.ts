@@ -102,7 +102,8 @@ export const addClientSecret: UseCase<typeof rows.addClientSecret> = addSecret;
 export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = addSecret;
 
 /**
- * Revokes a client secret. The client can no longer get tokens with the secret, and tokens that it got with it are rejected.
+ * Revokes a client secret. The client can no longer get tokens with the secret, and tokens that it got with the secret are
+ * rejected.
  */
 async function revoke(
   { path, caller, request }: Input<typeof rows.revokeManagementClientSecret>,

@@ -2,7 +2,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
 /**
- * Reports that the service runs, without calling AWS. A monitor can thus distinguish a fault of the service from a fault of
+ * Reports that the service runs, without calling AWS. This lets a monitor distinguish a fault of the service from a fault of
  * AWS.
  */
 export const health: UseCase<typeof rows.health> = async ({ settings }) => ({

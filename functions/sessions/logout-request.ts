@@ -41,8 +41,8 @@ const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const
 
 /**
  * Stores posted parameters until the browser returns by GET with its `SameSite=Lax` cookies. Returns a single-use secret that
- * finds the parameters within a minute. The parameters are not put into the URL because an ID token may be too long for it, and
- * URLs are logged.
+ * finds the parameters within a minute. The parameters are not put into the URL, because an ID token may be too long for a URL,
+ * and URLs are logged.
  */
 export function keepLogout(
   ports: PortsWith<'pushedRequests.put'>,

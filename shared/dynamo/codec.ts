@@ -16,8 +16,8 @@ export interface Codec<T> extends Field<T> {
 }
 
 /**
- * Creates a codec from a list of fields. Optional fields need an entry, too. Without an entry, the next replace would delete
- * the field.
+ * Creates a codec from a list of fields. Optional fields also need an entry: without one, the next replace would delete the
+ * field.
  */
 export function codec<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Codec<T> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];

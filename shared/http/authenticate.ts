@@ -18,7 +18,7 @@ import type { Exchange } from './exchange.ts';
 import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
-/** Returns the permissions in the token's scope that the client's record still has. */
+/** Returns the permissions in the token's scope, without those removed from the client's record since then. */
 function currentPermissions(
   client: Client,
   application: Application | undefined,

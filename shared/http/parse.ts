@@ -39,7 +39,7 @@ const NAME = /^[\w-]{4,40}$/;
 /** Normalises a name for comparison. `phoneNumber`, `phone-number` and `phone_number` are then equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Finds the field that was probably sent instead of a missing one: a different spelling or a part of the missing name. */
+/** Finds the field that was probably sent instead of a missing field: a different spelling or a part of the missing name. */
 function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchema[]): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const aim = plain(wanted);

@@ -63,7 +63,7 @@ function failedRequest({ request, event }: Exchange): FailedRequest {
   return { request, query: new URLSearchParams(event.rawQueryString) };
 }
 
-/** Adds the ID of the managed record that the request's path names to the log line. */
+/** Adds to the log line the ID of the managed record in the request's path. */
 function noteRecord({ record = '' }: Operation, { path, audit }: Exchange): void {
   const recordId = (path as Readonly<Record<string, string>> | undefined)?.[record];
   if (recordId !== undefined) audit({ recordId });

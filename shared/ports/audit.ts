@@ -103,9 +103,15 @@ export interface AuditFacts {
   /** Channel of a code or link that was correct and has been consumed. */
   readonly verified?: Channel | 'direct';
   readonly method?: string;
-  /** Reason why a provider's response was rejected: a word of this service, or an error code of OAuth or the client library. */
+  /**
+   * Reason why a provider's response was rejected: a reason defined by this service, or an error code of OAuth or of the client
+   * library.
+   */
   readonly providerError?: string;
-  /** Address fields set by this call, separated by spaces. Their first proof will supersede the user's earlier credentials. */
+  /**
+   * Address fields set by this call, separated by spaces. Their first verification will supersede the user's earlier
+   * credentials.
+   */
   readonly supersedesAccount?: string;
   readonly deviceId?: string;
   readonly ipAddress?: string;

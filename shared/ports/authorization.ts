@@ -27,7 +27,10 @@ export interface AuthorizationCode extends GenerationBound {
   readonly consentId?: string;
   /** The `claims` request parameter (OpenID Connect Core §5.5) as JSON. */
   readonly claims?: string;
-  /** Value `requested` if ID tokens contain only the claims that `scope` and `claims` ask for. By default they contain all. */
+  /**
+   * Value `requested` if ID tokens contain only the claims that `scope` and `claims` ask for. By default they contain all
+   * claims.
+   */
   readonly idTokenClaims?: 'requested';
   readonly organizationId?: string;
   readonly dpopJkt?: string;

@@ -31,7 +31,7 @@ export interface ClientOfTenant extends ApplicationOfTenant {
 /** Application record as operators see it. */
 export interface ApplicationRecord extends RecordView<typeof applicationFields> {}
 export interface ApplicationFields extends UpdateInput<typeof applicationFields> {
-  /** Redirect URIs that the change adds to the existing ones. */
+  /** Redirect URIs that the change adds to the existing redirect URIs. */
   readonly add_redirect_uris?: readonly string[] | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { Generations, Trust } from './trust.ts';
 export interface Address extends Trust {
   /** Address as it was given, trimmed and in Unicode NFC. */
   readonly value: string;
-  /** Reason why messages to the address cannot be delivered and are not sent. Cleared if the address is set again or proven. */
+  /** Reason why messages to the address fail and are not sent. Cleared if the address is set again or verified. */
   readonly undeliverable?: Undeliverable;
   /** Risk that was reported for the phone number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
@@ -56,7 +56,7 @@ export interface User extends StoredRecord<typeof userFields>, StoredRecord<type
   readonly identities: readonly UpstreamIdentity[];
   /** Types of callers that have entered wrong codes since the user's last login; see `guesses.ts`. */
   readonly wrongGuesses?: readonly string[];
-  /** Identifiers that the user has recently lost. Erasing the user also deletes the codes that were sent to them. */
+  /** Identifiers recently removed from the user. Erasing the user also deletes the codes for these identifiers. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
   /** Credential changes that can be undone or of which the user must still be notified, oldest first. */
   readonly changes: readonly CredentialChange[];

@@ -69,7 +69,7 @@ export const applicationFields = {
   enrolSecondFactor: { kind: 'flag', default: false, operators: 'guarded' },
   /** Login methods that the application has configured. A method without an entry is off. */
   loginPreferences: { kind: 'record', of: loginPreferencesFields, operators: 'guarded' },
-  /** OpenID providers that the application offers in addition to the built-in ones, in the order of their buttons. */
+  /** OpenID providers that the application offers in addition to the built-in providers, in the order of their buttons. */
   openidProviders: { kind: 'records', of: openIdProviderFields, default: [], operators: 'guarded' },
   /** Roles of the application, with the permissions that they give to clients and users. */
   roles: { kind: 'records', of: roleFields, default: [], operators: 'guarded' },
@@ -89,7 +89,7 @@ export const applicationFields = {
   passcodesAcrossClients: { kind: 'flag', default: false, operators: 'guarded' },
   /** True if access tokens without a resource have the application ID as an audience, in addition to the default audience. */
   appIdAudience: { kind: 'flag', default: false, operators: 'guarded' },
-  /** True if the application's clients may create test users and read their codes. The environment must allow this, too. */
+  /** True if the application's clients may create test users and read their codes. The environment must also allow this. */
   testIdentities: { kind: 'flag', default: false, operators: 'guarded' },
   /** Claims of ID tokens from `/oidc/auth`: only the claims that `scope` and `claims` ask for, or also email and groups. */
   idTokenClaims: {

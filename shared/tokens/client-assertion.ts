@@ -154,7 +154,10 @@ export function checkStrictRules(
   if (!accepted.includes(algorithm)) throw badAssertion(`alg must be one of ${accepted.join(', ')}`);
 }
 
-/** Consumes an assertion, so that only one of several requests with it succeeds (RFC 7523 §3, 7). Errors: `invalid_client`. */
+/**
+ * Consumes an assertion, so that only one of several requests with the assertion succeeds (RFC 7523 §3, 7). Errors:
+ * `invalid_client`.
+ */
 export async function spendClientAssertion(
   ports: PortsWith<'replays'>,
   { clientId, jti, expiresAt }: ClientAssertion,

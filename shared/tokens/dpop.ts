@@ -158,7 +158,10 @@ export function requireBearerClient({ dpopBound }: Client): void {
     throw invalidInput('DPoP: this client gets only DPoP-bound tokens, by a redirect and /oidc/token');
 }
 
-/** Consumes a proof, so that only one of several requests with it succeeds (RFC 9449 §11.1). Errors: `invalid_dpop_proof`. */
+/**
+ * Consumes a proof, so that only one of several requests with the proof succeeds (RFC 9449 §11.1). Errors:
+ * `invalid_dpop_proof`.
+ */
 export async function spendDpopProof(
   ports: PortsWith<'replays'>,
   { jkt, jti, expiresAt }: DpopProof,

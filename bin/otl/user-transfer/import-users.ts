@@ -56,7 +56,8 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   }
 
   /**
-   * Waits for the end of a row and reports the progress. A failed row stays in `running`, so that the next run begins with it.
+   * Waits for the end of a row and reports the progress. A failed row stays in `running`, so that the next run begins with this
+   * row.
    */
   async function end(number: number, ran: Promise<void>): Promise<void> {
     try {

@@ -34,8 +34,9 @@ export const importedTrust = (applications: readonly string[], since: number): T
 });
 
 /**
- * Creates an imported user for the given applications. If any factor is proven, an unverified address cannot log in by itself:
- * a mistyped address would let its owner in, and an attacker could have added the address of a victim.
+ * Creates an imported user for the given applications. If any factor is proven, an unverified address cannot log in without
+ * another factor. Otherwise the owner of a mistyped address could log in, and an attacker could have added the address of a
+ * victim.
  * @throws `system_invalid_input`
  */
 export function importedUser(

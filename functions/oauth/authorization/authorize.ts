@@ -40,7 +40,7 @@ function findErrorTarget(error: unknown, redirectUri: string, parameters: Author
 }
 
 /**
- * Requires a fresh login, and thus a page, for a request whose response goes to a program on an operator's computer. Without
+ * Requires a fresh login, which shows a page, for a request whose response goes to a program on an operator's computer. Without
  * the page, any program that can open a browser would get tokens.
  * @throws `interaction_required` for `prompt=none`
  */

@@ -11,7 +11,7 @@ function deriveKey(secret: string, purpose: string): Buffer {
 
 /**
  * Encrypts a text for the holder of a secret, with AES-256-GCM under a key derived from the secret (RFC 5869). The service
- * stores only the encrypted text and a hash of the secret, so it cannot decrypt the text by itself.
+ * stores only the encrypted text and a hash of the secret, so it cannot decrypt the text without the holder.
  */
 export function seal(secret: string, purpose: string, plain: string): string {
   const nonce = randomBytes(NONCE_BYTES);

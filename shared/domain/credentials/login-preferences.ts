@@ -7,8 +7,8 @@ import { type AddressType, CHANNELS, type Channel, channels } from '../../record
 import { isBuiltIn, PROVIDERS } from '../../records/providers.ts';
 
 /**
- * Returns the application's settings for a login method. Errors: `auth_login_preferences_absent` if it has no login settings at
- * all, `auth_login_preferences_missing` if it has none for this method.
+ * Returns the application's settings for a login method. Errors: `auth_login_preferences_absent` if the application has no
+ * login settings, `auth_login_preferences_missing` if it has no settings for this method.
  */
 export function requirePreference<Method extends keyof LoginPreferences>(
   application: Application,

@@ -1,8 +1,8 @@
 import { areSecretsEqual, hashSecret, newSecret } from '../basis/random.ts';
 
 /**
- * Secret that ties an authenticate request to the request that sent the code. It is returned once, if the backend asks for it,
- * and stored as a hash.
+ * Secret that ties an authenticate request to the request that sent the code. The ID is returned once, if the backend asks for
+ * it, and stored as a hash.
  */
 export interface RequestId {
   readonly value: string;

@@ -84,8 +84,8 @@ async function findBeginnings(
 
 /**
  * Returns a page of the tenant's users that match a search text. First come the users for whom the text is a complete
- * identifier, then those whose email address, username, external ID or name begins with the text. With `wholeAlone`, only the
- * former are returned.
+ * identifier, then those whose email address, username, external ID or name begins with the text. With `wholeAlone`, returns
+ * only users for whom the text is a complete identifier.
  */
 export async function findPeople(
   ports: FindPorts,

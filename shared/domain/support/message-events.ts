@@ -54,7 +54,7 @@ async function addEvent(
 
 /**
  * Stores the outcome of a message, which may be reported late. The user is looked up after the write. If the user is already
- * erased, the user's events are erased again. An erasure that starts later finds the event by itself.
+ * erased, the user's events are erased again. An erasure that starts later also finds and erases this event.
  */
 export async function fileMessageEvent(
   ports: PortsWith<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,

@@ -224,7 +224,7 @@ const matchesEvent = ({ changedAt }: CredentialChange, at: number): boolean =>
 
 /**
  * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Undoing this change undoes all
- * later changes, so that a second change in the same moment is undone, too.
+ * later changes, so that a second change in the same moment is also undone.
  */
 export const findOperatorChange = ({ changes }: User, at: number): CredentialChange | undefined =>
   changes.find((change) => change.isByOperator && matchesEvent(change, at));
@@ -268,8 +268,9 @@ export const canLinkUndo = ({ undoCondition, linkFrom }: CredentialChange, at: n
   undoCondition === 'link' || linkFrom <= at;
 
 /**
- * Returns the user as before a change. All later changes are undone, too, because they may be an attacker's, and credentials
- * that were added since are superseded. The undo is final, and is recorded so that the addresses that it removes are notified.
+ * Returns the user as before a change. All later changes are also undone, because an attacker may have made them, and
+ * credentials that were added since then are superseded. The undo is final, and is recorded so that the addresses that it
+ * removes are notified.
  */
 export function undoFromChange(user: User, change: CredentialChange, at: number): User {
   const index = user.changes.indexOf(change);

@@ -104,7 +104,9 @@ const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly Pr
 export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven');
 
-/** Returns the factor types that count for multi-factor authentication. A factor enrolled in this login counts, too. */
+/**
+ * Returns the factor types that count for multi-factor authentication. A factor that was enrolled in this login also counts.
+ */
 export const listMfaFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven', 'enrolled');
 

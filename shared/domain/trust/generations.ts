@@ -47,7 +47,10 @@ export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
 export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
   at < (loginDelayedUntil(user, address) ?? at);
 
-/** Returns the time (epoch seconds) until which an address cannot log in by itself, or undefined if it is not delayed. */
+/**
+ * Returns the time (epoch seconds) until which an address cannot log in without another factor, or undefined if the address is
+ * not delayed.
+ */
 export const loginDelayedUntil = (
   user: GenerationOwner,
   { standing, opensAt }: DelayedAddress,
@@ -90,8 +93,8 @@ export function reserveGeneration({ valid, highest }: Generations): Generations 
 }
 
 /**
- * Starts another valid credential generation and returns its number as `generation`. Credentials that are added after a change
- * can thus be distinguished from older credentials. If nothing is proven yet, no generation is added.
+ * Starts another valid credential generation and returns its number as `generation`. The number distinguishes credentials that
+ * are added after a change from older credentials. If nothing is proven yet, no generation is added.
  */
 export function addGeneration({ valid, highest }: Generations): Generations & HasGeneration {
   if (hasNothingProven({ generations: { valid, highest } }))

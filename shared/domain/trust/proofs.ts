@@ -10,8 +10,8 @@ type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 
 /**
  * Returns the proof that a login with a passkey, a device key or an account at a provider provides. The proof is insufficient
- * by itself if the credential is superseded or not valid in the application. `credential` is the name of the credential in
- * proofs.
+ * without another factor if the credential is superseded or not valid in the application. `credential` is the name of the
+ * credential in proofs.
  */
 export function createCredentialProof(
   user: User,

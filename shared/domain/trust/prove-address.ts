@@ -110,8 +110,9 @@ const insufficient = (input: ProvenAddressInput): AddressProof => ({
 
 /**
  * Returns the proof of an address that takes over the account and supersedes all earlier credentials. An address that was set
- * after the user was created takes over the account in whichever application its owner first logs in. An address with which the
- * user was created takes it over only where the address is valid, or where nothing else of the user can log in.
+ * after the user was created takes over the account in the application in which its owner first logs in. An address with which
+ * the user was created takes over the account only in applications where the address is valid, or where the user has no other
+ * way to log in.
  */
 function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): AddressProof {
   const { login, attribute, address, at: since } = input;
@@ -164,7 +165,7 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
 
 /**
  * Determines the strength of an address's proof in its login, and how the trust of the address changes. Through the API, each
- * of the two addresses with which a backend has created a user logs in by itself, because the backend vouches for both. On
+ * of the two addresses with which a backend has created a user is enough to log in, because the backend vouches for both. On
  * hosted pages, once one of the two addresses is proven, a login with the other address requires a proof of both; an earlier
  * login of the same browser is accepted as such a proof, even if it is too old to change credentials. `login` does not contain
  * the proof that is evaluated.
@@ -187,14 +188,14 @@ export function proveAddress(
   return { ...insufficient(input), use: toMethodUse(input, address.scope, 'proven') };
 }
 
-/** Returns true if a credential is proven and valid in the application, so that a login with it requires nothing else. */
+/** Returns true if a credential is proven and valid in the application, so that it is enough to log in. */
 export const isFactorIn = (user: User, trust: Trust, { applicationId }: Application): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
  * Returns true if the user's record alone determines the strength of an address's proof, so that the passkeys need not be read.
- * This is so if the address is already a factor, before the first login (when no passkey counts), and if the address takes over
- * the account without another proof (which supersedes all passkeys).
+ * The record is enough if the address is already a factor, before the first login (when no passkey counts), and if the address
+ * takes over the account without another proof (which supersedes all passkeys).
  */
 export function canProveWithoutPasskeys(
   user: User,

@@ -1,7 +1,8 @@
 /**
  * @file Credentials that gain trust by the login in which they are used. A credential may be superseded, valid in one
- * application only, or not count as a factor. It becomes proven and valid if the other proofs of the login would allow adding
- * it anew: they must meet what the account without this credential requires. No other credential is reinstated by the login.
+ * application only, or not count as a factor. It becomes proven and valid if the other proofs of the login would be enough to
+ * add the credential: they must meet what the account without this credential requires. No other credential is reinstated by
+ * the login.
  */
 import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';

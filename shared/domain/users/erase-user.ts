@@ -49,9 +49,9 @@ export async function requestErasure(
 }
 
 /**
- * Cancels a scheduled erasure: the one with `erasureId`, or any erasure if the ID is absent. Returns false if no erasure is
- * scheduled. The start of an erasure writes the same item, so exactly one succeeds: one of the cancelling callers, or the
- * erasure. Errors: `user_not_found`, also if the erasure has started; `concurrent_change`.
+ * Cancels the scheduled erasure with the ID `erasureId`, or any scheduled erasure if the ID is absent. Returns false if no
+ * erasure is scheduled. The start of an erasure writes the same item, so exactly one succeeds: one of the cancelling callers,
+ * or the erasure. Errors: `user_not_found`, also if the erasure has started; `concurrent_change`.
  */
 export async function cancelErasure(
   ports: RecordPorts & PortsWith<'jobs.remove'>,

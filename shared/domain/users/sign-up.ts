@@ -179,8 +179,8 @@ function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
 }
 
 /**
- * Rejects a sign-up unless everything it proved belongs to the user created in the meantime and can log in at the application
- * by itself. The sign-up then becomes a login of that user and changes nothing. A passkey of the sign-up was created for
+ * Rejects a sign-up unless everything it proved belongs to the user created in the meantime and is enough to log in at the
+ * application. The sign-up then becomes a login of that user and changes nothing. A passkey of the sign-up was created for
  * another user ID, so the passkey proves nothing about this user. Errors: `invalid_grant`.
  */
 export function requireSameProofs(

@@ -24,7 +24,7 @@ const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly r
 const MAKE_TEST_USERS = 'users:test';
 
 /**
- * Rejects a caller who must not create test users. The environment must allow test users, too: otherwise no function sees the
+ * Rejects a caller who must not create test users. The environment must also allow test users: otherwise no function sees the
  * application's setting. Errors: `insufficient_permission`.
  */
 export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void {

@@ -15,7 +15,7 @@ import { type AddressChangeSource, applyAddressFields } from '../trust/given-add
 import { isVerifiedIn } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/** Returns the API fields about the effect of an address's first verification, and when it can log in by itself. */
+/** Returns the API fields about the effect of an address's first verification, and when it can log in alone. */
 function proofEffect(user: User, address: Address) {
   const opensAt = loginDelayedUntil(user, address);
   return {

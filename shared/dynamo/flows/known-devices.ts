@@ -19,7 +19,7 @@ function seenIn(item: Item | undefined): readonly (readonly [browserHash: string
 
 /**
  * Creates the store of known browsers. Each user has one item with one attribute per browser. A write removes expired and
- * surplus browsers. Concurrent writes choose the same browsers for removal, so the newest ones remain.
+ * surplus browsers. Concurrent writes choose the same browsers for removal, so the newest browsers remain.
  */
 export function knownDevices(table: Table): KnownDevices {
   return {

@@ -60,7 +60,10 @@ export function renewToken(
   });
 }
 
-/** Returns the ended refresh families to delete so that the item stays small: expired ones, and the oldest above a limit. */
+/**
+ * Returns the ended refresh families to delete so that the item stays small: expired families, and the oldest families above a
+ * limit.
+ */
 function familiesToDelete(
   families: Readonly<Record<string, Item>>,
   ending: string,

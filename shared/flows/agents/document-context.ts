@@ -54,7 +54,7 @@ export interface DocumentContext extends BrowserContext {
 }
 
 /**
- * Finds the application that a client with a metadata document requests: the one that `app_id` names, or the owner of
+ * Finds the application that a client with a metadata document requests: the application in `app_id`, or the owner of
  * `resource`. If the resource belongs to the whole tenant, returns the first application that accepts both the client and the
  * resource.
  */

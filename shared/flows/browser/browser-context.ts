@@ -16,7 +16,7 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** Context of a browser request: the client, the browser, and the appearance and language of the pages for it. */
+/** Context of a browser request: the client, the browser, and the appearance and language of the browser's pages. */
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */

@@ -20,7 +20,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   readonly laterAction?: string | undefined;
   /** Action of the form for users who have lost all the factors that the page offers. */
   readonly lostAction?: string | undefined;
-  /** True if the factor that was used cannot log in by itself. */
+  /** True if the factor that was used is not enough to log in. */
   readonly isFirstFactorInsufficient?: boolean;
   /** Provider that did not prove a login as recent as the application requires. */
   readonly staleProvider?: ProviderName | undefined;

@@ -1,4 +1,4 @@
-/** Milliseconds after which the script requests new WebAuthn options, before the challenge of the old ones expires. */
+/** Milliseconds after which the script requests new WebAuthn options, before the challenge of the old options expires. */
 const RENEW_MS = 4 * 60 * 1000;
 
 /** Milliseconds that the page stays hidden while the browser tries to create a passkey without asking the user. */
