@@ -134,7 +134,7 @@ describe("identity provider account that an attacker creates with access to the 
   });
 });
 
-describe('email code for an account that has a linked identity provider account', () => {
+describe('login by email code to an account with a linked identity provider account', () => {
   async function linked() {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));

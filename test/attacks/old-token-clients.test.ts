@@ -215,7 +215,7 @@ describe('use of a revoked client secret', () => {
   });
 });
 
-describe('use of a token after its client was deleted', () => {
+describe('token that is used after its client was deleted', () => {
   test('a token of a deleted client is rejected immediately', async () => {
     const { wire, client } = await ofDemo();
     const token = await buy(client);

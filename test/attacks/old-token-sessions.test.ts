@@ -85,7 +85,7 @@ describe('tokens of a login whose credentials were superseded', () => {
   });
 });
 
-describe('use of tokens after their application was deleted', () => {
+describe('tokens that are used after their application was deleted', () => {
   test('user tokens of a deleted application are reported as inactive and rejected by every operation', async () => {
     const { application, ...client } = await storeApplication(server);
     const { user_id } = await createUser(server, { email: newEmail() });

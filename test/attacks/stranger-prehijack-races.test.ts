@@ -74,7 +74,7 @@ describe("unfinished logins that an attacker began before the victim's login", (
   });
 });
 
-describe('identity provider account of a pre-hijacking victim', () => {
+describe('victim of account pre-hijacking who logs in with an identity provider account', () => {
   test.each(['by a direct login', 'on our pages'])(
     'a victim can log in to a pre-hijacked account with an identity provider account that has the same verified address: %s',
     async (way) => {
@@ -116,7 +116,7 @@ describe('unverified identifier of a user who verifies another identifier', () =
   });
 });
 
-describe('superseded phone number of an attacker', () => {
+describe("attacker's superseded phone number", () => {
   test('a superseded phone number is shown as unverified in tokens, UserInfo responses and the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;

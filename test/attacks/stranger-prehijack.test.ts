@@ -96,7 +96,7 @@ describe('account that was created before its address was verified', () => {
 });
 
 describe('user who has changed their email address', () => {
-  test('the API reinstates each superseded credential that the user proves in the session of a login with the new address', async () => {
+  test('the API reinstates each superseded credential that the user uses in a session with the new address', async () => {
     const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
     const { body } = await app.byCode(email);

@@ -189,7 +189,7 @@ describe('creating users with otl user import', () => {
   });
 });
 
-describe('user import that must wait for reservations or busy tables', () => {
+describe('user import that waits for reservations or busy tables', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',

@@ -290,7 +290,7 @@ describe('retries of the typed client', () => {
     expect(paths()).toHaveLength(2);
   });
 
-  test('an error of the typed client contains the number of seconds in Retry-After', async () => {
+  test('an error of the typed client contains the Retry-After time in seconds', async () => {
     const { client } = playedClient([later(429, '60')]);
     expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
   });

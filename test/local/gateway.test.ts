@@ -132,7 +132,7 @@ describe('routes of the emulated gateway', () => {
 });
 
 describe('HTTP API events of the emulated gateway', () => {
-  test('an event of the stage $default has the fields of an API Gateway event', async () => {
+  test('an HTTP API event for the stage $default has the fields of an API Gateway event', async () => {
     const { event } = await receiveEvent('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
       headers: ['user-agent', 'me/1'],
     });
@@ -157,7 +157,7 @@ describe('HTTP API events of the emulated gateway', () => {
     expect(event).not.toHaveProperty('cookies');
   });
 
-  test('the path of an event of the stage cis keeps the prefix /cis', async () => {
+  test('an HTTP API event for the stage cis keeps the prefix /cis in its path', async () => {
     const { event } = await receiveEvent('/cis/v1/users/7');
     expect(event.rawPath).toBe('/cis/v1/users/7');
     expect(event.requestContext.stage).toBe('cis');

@@ -257,7 +257,7 @@ describe('faults injected into the emulators', () => {
     expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
-  test('an injected fault affects only calls of its action and skips the given number of calls', async () => {
+  test('an injected fault affects only one AWS action, and starts after the given number of calls', async () => {
     await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
     await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');

@@ -115,7 +115,7 @@ describe.each([
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
-  test('the documented verification has a separate check for each kind of unsuitable token', async () => {
+  test('the documented verification has a separate check for each type of unsuitable token', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
     const good = await requestTokens();
     const settings = mine(issuer, appId);

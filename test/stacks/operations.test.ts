@@ -109,7 +109,7 @@ describe('CloudWatch alarms of an environment', () => {
     for (const text of variables) expect(text).toContain('"ES256":"on"');
   });
 
-  test('one alarm covers failures of all functions, and one covers throttling of tables that logins write', () => {
+  test('one alarm covers failures of all functions, and another covers throttling of the tables for logins', () => {
     const watched = listMetrics(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',
     );

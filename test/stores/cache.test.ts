@@ -57,7 +57,7 @@ describe('configuration cache of a function', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a fresh read skips the configuration cache and stores its result there', async () => {
+  test('a fresh read bypasses the configuration cache and stores its result in the cache', async () => {
     const cache = createCache<string>();
     await cache('key', having('old'));
     expect(await cache('key', having('new'), { fresh: true })).toBe('new');

@@ -57,7 +57,7 @@ describeStore('items past their purge_at', (store) => {
     expect(await note('one', 'last', T + 500)).toBe('first');
   });
 
-  test('after the purge_at time of a removed passkey, another user can reserve the credential ID of the passkey', async () => {
+  test("another user can reserve a removed passkey's credential ID after the passkey's purge_at time", async () => {
     const [records, passkey] = [passkeyRecords(people()), somePasskey()];
     const { credentialId, userId } = passkey;
     await records.reserve(credentialId, userId, T);

@@ -31,7 +31,7 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
 
 describe('A22: address set by a support operator', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'an address set by support can be the only factor of a login only after one day ($attribute, removed first: $isRemovedFirst)',
+    'an address set by support is enough to log in only after one day ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
@@ -70,7 +70,7 @@ describe('A22: address set by a support operator', () => {
     },
   );
 
-  test('an address set by support can be the only factor of a login after a login with the address and another factor', async () => {
+  test('an address set by support is enough to log in after a login with the address and another factor', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -78,7 +78,7 @@ describe('A22: address set by a support operator', () => {
     }
   });
 
-  test('an address set by support can be the only factor of a login after it was used in a session of the replaced address', async () => {
+  test('an address set by support is enough to log in after it was used in a session of the replaced address', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;

@@ -90,7 +90,7 @@ describe('N136 header fields that caller text cannot forge', () => {
     expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
   });
 
-  test('N136 texts of any script arrive unchanged in the header fields of an email', async () => {
+  test('N136 text in any script arrives unchanged in the header fields of an email', async () => {
     for (const words of [
       'Grüße, 日本 & Ελλάς',
       'Ann "the boss" O\'Neil, Ltd.',

@@ -13,7 +13,7 @@ describe('device data that a request contains in client_attributes', () => {
   });
 
   test.each(['', 'unknown', '192.0.2.1:443', '192.0.2.1, 192.0.2.2', '[2001:db8::1]'])(
-    'the invalid IP address "%s" is left out of the device data of a request',
+    'the invalid IP address "%s" is omitted from a request’s device data',
     (ip_address) => {
       expect(readDevice({ client_attributes: { user_agent: 'agent', ip_address } })).toEqual({
         userAgent: 'agent',

@@ -14,7 +14,7 @@ const AT = 1_000;
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
-test('N123: a notice is emailed only to an address that is proven and deliverable', () => {
+test('N123: a notice is emailed only to an address that is verified and deliverable', () => {
   const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
   expect(told(claimed)).toEqual([]);
@@ -51,7 +51,7 @@ test('a user without a proven email address is notified of a new passkey by SMS'
   expect(told('passkey_added', { phoneNumber: { ...phoneNumber, risk } })).toEqual([]);
 });
 
-test('the previous email address is notified of a change of the email address', () => {
+test('a notice about a changed email address goes to the previous email address', () => {
   const change = (attribute: ChangedAddress['attribute'], to: string) => ({
     ...{
       changeId: to,

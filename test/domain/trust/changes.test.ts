@@ -160,7 +160,7 @@ test('an address that was unverified or undeliverable is not recorded as a previ
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe('previous user addresses that are set again', () => {
+describe("setting a user's previous address again", () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['proven before', {}, 'ada@example.com', true],
     ['set again in another spelling', {}, 'ADA@example.com', true],

@@ -170,7 +170,7 @@ describe('credentials that are reinstated during a login', () => {
     expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
-  test('A19 in the login that proves a phone number set by a backend, the number does not count as a factor type', () => {
+  test('A19 in the login that first verifies a phone number set by a backend, the number is not a factor type', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);
@@ -206,7 +206,7 @@ describe('trust in addresses that an operator has set', () => {
     });
   });
 
-  test('a code sent to the previous address does not prove an address set by an operator', () => {
+  test('a code sent to the previous address does not verify an address set by an operator', () => {
     expect(settled({ ...given, at: since - 1 }, [passkeyUse(passkey)])).toBeUndefined();
     expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });

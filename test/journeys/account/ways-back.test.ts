@@ -148,7 +148,7 @@ test('an undo link is rejected if the login before the undo began with the undo 
   expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
-test('clearing the risk signal of a phone number does not cancel the recovery of another lost factor', async () => {
+test("clearing a phone number's risk signal does not cancel a recovery for another lost factor", async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

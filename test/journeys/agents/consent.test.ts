@@ -191,7 +191,7 @@ test('a new user adds the second factor that an allowed scope requires', async (
   expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
-describe('consent requests that existing clients send', () => {
+describe('authorization requests for consent from existing clients', () => {
   test.each([
     ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
     [

@@ -193,7 +193,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect((await press(link)).status).toBe(400);
   });
 
-  test('undoing the addition of a second factor restores the previous verification state of the phone number', async () => {
+  test("undoing the enrolment of a phone number restores the number's previous verification state", async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);

@@ -162,7 +162,7 @@ describe.each([
     ]);
   });
 
-  test('N139 the login page looks the same for an address whose emails have bounced', async () => {
+  test('N139 the login page looks the same for an address whose emails bounce as for any other address', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
     const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });

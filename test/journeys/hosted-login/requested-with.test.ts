@@ -8,7 +8,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 const readNewest = async (email: string) => (await server.messages({ to: email }))[0]?.text ?? '';
 
-test('an email of the hosted login names the time and the device of the request', async () => {
+test('an email from the hosted login shows the time and the device of the request', async () => {
   const { email } = await someUser();
   const jar = login.browser();
   jar.userAgent = FIREFOX;
@@ -18,7 +18,7 @@ test('an email of the hosted login names the time and the device of the request'
   );
 });
 
-test('an email of the hosted login repeats no words that an attacker has put into the user agent', async () => {
+test('an email from the hosted login does not repeat text that an attacker has put into the user agent', async () => {
   const { email } = await someUser();
   const jar = login.browser();
   jar.userAgent = 'Call 0900 123456 now';

@@ -163,7 +163,7 @@ describe('credential that does not count as a second factor', () => {
     expect(decodeClaims(tokens.id_token).acr).toBeUndefined();
   });
 
-  test('a phone number of another user does not count as a second factor of a sign-up', async () => {
+  test("another user's phone number does not count as a second factor during a sign-up", async () => {
     const client = await offering('email', 'sms', 'passkey');
     const taken = newPhoneNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: taken });

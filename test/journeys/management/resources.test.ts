@@ -128,7 +128,7 @@ describe('SPEC E: API operations for resources', () => {
     }
   });
 
-  test('SPEC E1: each invalid field of a resource is reported in a list of messages', async () => {
+  test('SPEC E1: the error for an invalid resource has one message for each invalid field', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);
     expect({ status, body }).toEqual({

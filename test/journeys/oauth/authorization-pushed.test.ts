@@ -319,7 +319,7 @@ describe('DPoP key of a pushed request', () => {
     dpop: dpopProof(other, { htm: 'POST', htu: htu(path), iat: Math.floor(Date.now() / 1000) }),
   });
 
-  test('N058 a DPoP proof of a pushed request binds the authorization code to the key of the proof', async () => {
+  test("N058 a DPoP proof sent with a pushed request binds the authorization code to the proof's key", async () => {
     const { email } = await someUser();
     const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
     expect(status).toBe(201);
@@ -381,7 +381,7 @@ describe('single use of a request_uri (SPEC F)', () => {
     expect(spent(await open(jar, other))).toBe(true);
   });
 
-  test('a request_uri that returned only an error can be used again', async () => {
+  test('a request_uri can be used again if its first use returned only an error', async () => {
     const { jar, email } = await loggedIn();
     const stranger = login.browser();
     const requestUri = await pushed({ prompt: 'none' });

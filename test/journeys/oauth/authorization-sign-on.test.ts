@@ -207,24 +207,27 @@ describe('second factor that an authorization request requires', () => {
   test.each([
     ['acr_values', mfa],
     ['N088 an essential acr claim', essential],
-  ])('N089 a login with %s requires a second factor, which the tokens report', async (_, change) => {
-    const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    await createProvenUser(server, { email, phone_number });
-    const jar = login.browser();
-    const second = await login.afterCode(jar, email, change);
-    expect(second.left).toBeUndefined();
-    expect(second.html).toContain('Confirm it’s you');
-    expect(second.html).toContain('value="sms"');
-    expect(second.html).not.toContain('value="email"');
-    expect(second.html).not.toContain(phone_number);
-    const text = await second.submit({ method: 'sms' });
-    const target = leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
-    const { claims } = await exchangeTokens(target);
-    expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
-    // The session has both factors now.
-    const again = await exchangeTokens(leftTo(await ask(jar, { ...change, prompt: 'none' })));
-    expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
-  });
+  ])(
+    'N089 a login with %s requires a second factor, and its tokens report both factors',
+    async (_, change) => {
+      const [email, phone_number] = [newEmail(), newPhoneNumber()];
+      await createProvenUser(server, { email, phone_number });
+      const jar = login.browser();
+      const second = await login.afterCode(jar, email, change);
+      expect(second.left).toBeUndefined();
+      expect(second.html).toContain('Confirm it’s you');
+      expect(second.html).toContain('value="sms"');
+      expect(second.html).not.toContain('value="email"');
+      expect(second.html).not.toContain(phone_number);
+      const text = await second.submit({ method: 'sms' });
+      const target = leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
+      const { claims } = await exchangeTokens(target);
+      expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+      // The session has both factors now.
+      const again = await exchangeTokens(leftTo(await ask(jar, { ...change, prompt: 'none' })));
+      expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+    },
+  );
 
   test('a user without a second factor can log in to a client that only prefers MFA', async () => {
     const client = await storeClient(server, { acrValues: 'prefer' });

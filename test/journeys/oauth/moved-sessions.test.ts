@@ -15,7 +15,7 @@ const moving = () => movingTo(server, former);
 const register = async (token: string) =>
   (await server.post('/v1/auth/webauthn/register/start', { webauthn_username: 'Ann' }, { token })).status;
 
-test('exchanging tokens from the previous issuer is disabled by default', async () => {
+test('the exchange of tokens from the previous issuer is disabled by default', async () => {
   const { subject } = await moving().importUser();
   const answer = await moving().exchange(await former.sign({ sub: subject }));
   expectOAuthError(answer, 400, 'unauthorized_client');

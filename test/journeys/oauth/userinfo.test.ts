@@ -60,7 +60,7 @@ async function shownAfter(email: string, request: Readonly<Record<string, string
 }
 
 describe('N091 claims that UserInfo returns', () => {
-  test('UserInfo returns the claims of the granted scope and the subject of the ID token', async () => {
+  test('UserInfo returns the claims of the granted scope, with the same subject as the ID token', async () => {
     const { fields, user } = await newUser();
     const sub = user.user_id;
     const email = { email: fields.email, email_verified: false };

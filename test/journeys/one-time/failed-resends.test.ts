@@ -39,7 +39,7 @@ async function withTwoCodes() {
 
 describe('resending a code when the response of the email service is lost', () => {
   test.each(['older', 'newer'] as const)(
-    'the %s of two codes stays valid if the response of the email service to the second email is lost',
+    "the %s of two codes stays valid if the email service's response to the second email is lost",
     async (which) => {
       const { email, ...codes } = await withTwoCodes();
       expect(await authenticate(email, codes[which])).toBe(200);

@@ -65,7 +65,7 @@ test('a magic link redirects to the client with a single-use code', async () => 
   expect(await authenticate({ code })).toMatchObject(invalid);
 });
 
-describe('errors when a magic link is opened', () => {
+describe('errors after opening a magic link', () => {
   test('opening an expired or used magic link redirects to the application with an error and the requested state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);
@@ -132,7 +132,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     });
   });
 
-  test('sending a magic link to an unknown user is rejected and creates no user', async () => {
+  test('a request to send a magic link to an unknown user is rejected and creates no user', async () => {
     const email = newEmail();
     const unknown = await send({ identifier: email });
     expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });

@@ -228,7 +228,7 @@ describe.each(WAYS)('N026: operation during which an AWS call %s', (_, way) => {
   );
 });
 
-describe('sessions and attempts after a failed AWS call', () => {
+describe('state of sessions and failed attempts after a failed AWS call', () => {
   test.each([
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],

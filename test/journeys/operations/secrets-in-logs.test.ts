@@ -55,7 +55,7 @@ describe('N127: log lines of authentication events', () => {
     expect(findLogLine(byHeader)).toMatchObject(event({ status: 401, result: 'invalid_client' }));
   });
 
-  test('sending a code is logged in one line for every channel', async () => {
+  test('each code that is sent is logged in one line, on every channel', async () => {
     const approval_data = { payee };
     const direct = await sendOtp({ generate_request_id: true, approval_data, device_id: 'device-1' });
     expect(findLogLine(direct)).toMatchObject(

@@ -33,7 +33,7 @@ async function newTenantToken() {
   return server.clientToken(await storeManager(server, application.tenantId));
 }
 
-describe('documents that devices read about native apps', () => {
+describe('well-known documents about native apps', () => {
   test('both documents are public JSON with empty lists if no application has an app', async () => {
     for (const [name, body] of [
       ['assetlinks.json', []],
@@ -108,7 +108,7 @@ describe('documents that devices read about native apps', () => {
   });
 });
 
-describe('apps in the settings of an application', () => {
+describe('native apps in the settings of an application', () => {
   const path = () => `/v1/applications/${server.environment.app_id}`;
   const clear = () => put(path(), { android_apps: null, ios_apps: null, origins: null });
 

@@ -77,7 +77,7 @@ async function loggedIn(other?: ClientWithSecret) {
   return { jar, user_id, tokens: body, sid: decodeClaims(body.id_token).sid };
 }
 
-test('N072: each client of an ended session receives a logout token with the session ID of its ID tokens', async () => {
+test('N072: when a session ends, each of its clients receives a logout token with the sid of its ID tokens', async () => {
   const other = await storeClient(server, {
     backchannelLogoutUri: receiverUrl('other'),
     idTokenSignedResponseAlg: 'PS256',

@@ -103,7 +103,7 @@ describe('authenticating a session', () => {
     expect((await authenticate({ session_id: tokens.session_id })).status).toBe(200);
   });
 
-  test('authenticating a session for an unknown resource or organization is rejected', async () => {
+  test('a request to authenticate a session for an unknown resource or organization is rejected', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     expect(await authenticate({ session_id, resource: 'https://x.example/' })).toMatchObject({
@@ -125,7 +125,7 @@ describe('authenticating a session', () => {
     });
   });
 
-  test('authenticating a session whose credentials were superseded is rejected', async () => {
+  test('a request to authenticate a session whose credentials were superseded is rejected', async () => {
     const { user, tokens } = await logIn(server);
     await replaceUser(server, user.user_id, ({ generations: { highest } }) => ({
       generations: { valid: [highest + 1], highest: highest + 1 },

@@ -108,7 +108,7 @@ describe('rejected responses of a social login provider', () => {
     }
   });
 
-  test('a response of a social login provider is rejected at the callback of another provider (mix-up)', async () => {
+  test("a provider's response that arrives at another provider's callback is rejected (mix-up attack)", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;

@@ -49,7 +49,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().areFull(counter.userHash, 10)).toBe(true);
   });
 
-  test('a successful login resets the wrong guesses of its own caller type but not those of other types', async () => {
+  test('a successful login resets the count of wrong guesses only for its own type of caller', async () => {
     const [one, two] = [newCounter(), newCounter()];
     const device = { ...one, callerType: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);

@@ -74,7 +74,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
     });
 
-    test('the stored item of a one-time code contains network names of at most 8 characters', async () => {
+    test('the item of a one-time code stores each network under a name of at most 8 characters', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       for (let batch = 0; batch < runs(20); batch += 1)

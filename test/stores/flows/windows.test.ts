@@ -132,7 +132,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('paying for a number of unpaid events admits the same number of new events', async () => {
+    test('for each unpaid event that is paid, one new event is admitted', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await countAdmitted(key, 3, START)).toBe(3);

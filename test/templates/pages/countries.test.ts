@@ -16,7 +16,7 @@ describe('country lists on login pages', () => {
     return [...html.matchAll(/<option ([^>]*)>([^\n]*)/g)].map(([, attributes, text]) => [attributes, text]);
   };
 
-  test('the country list of a login page is sorted by the names of the countries in the page language', () => {
+  test("a login page lists the countries in the alphabetical order of the page's language", () => {
     expect(listOptions('de', 'DE')).toEqual([
       ['value=""', 'Land auswählen'],
       ['value="CI"', 'Côte d’Ivoire \u200e+225'],
