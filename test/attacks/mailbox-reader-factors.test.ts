@@ -96,7 +96,7 @@ describe("login after a user's email address was changed and verified again", ()
     ],
   ];
   test.each(ways)(
-    'after a client has changed an address by %s, a two-factor login must still include the passkey',
+    'after a client has changed an address by %s, a two-factor login still requires the passkey',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))

@@ -76,7 +76,7 @@ test('for an address record, the console shows the address first and the other f
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
 
-test('the console shows an empty list in the same way as a missing list', () => {
+test('the console shows an empty list and a missing list in the same way', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');
 });

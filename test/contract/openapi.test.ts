@@ -126,7 +126,7 @@ describe.each(rows)('OpenAPI document of the operation %s', (_name, row) => {
     expect([...new Set(types)]).toEqual([...json, ...form]);
   });
 
-  test('the OpenAPI document contains the successful response and all error responses by status', () => {
+  test('the OpenAPI document contains the successful response and each error response of the operation', () => {
     const statuses = listErrors(row).map((key) => String(catalogue[key].status));
     const { responses = {} } = described(row)[0] ?? {};
     expect(new Set(Object.keys(responses))).toEqual(

@@ -110,7 +110,7 @@ describe('starting the local server', () => {
     server.expectNoViolations();
   });
 
-  test('starting the local server on a port in use fails with a one-sentence message', async () => {
+  test('starting the local server fails with a one-sentence message if its port is in use', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartupError);

@@ -67,19 +67,19 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 | What | Default | Changed by |
 |---|---|---|
 | Messages to one mailbox or phone number, per application and channel | ${l.SENDS_PER_MINUTE} messages a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Messages that unknown browsers request for one address on hosted pages | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
-| Messages that unknown browsers in one network request for one address | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} messages in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
-| Messages that one network requests for one address through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
+| Messages to one address that unknown browsers request on hosted pages | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
+| Messages to one address that unknown browsers in one network request | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} messages in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
+| Messages to one address that one network requests through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
 | Additional messages per address, reserved for known browsers and for users who have already proven a first factor | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
-| Calls of one client. The calls of a public client are counted per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
+| Calls of one client, or of one network address for a public client | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} messages a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Messages to addresses without a user that one network requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
 | New client documents of [agents](oauth/AGENTS.md#the-document) | ${l.DOCUMENTS_PER_NETWORK} documents a minute per network, ${l.DOCUMENTS_PER_HOST} per host, and ${l.DOCUMENTS_PER_APPLICATION} per application | fixed |
 | Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
-| Calls without a token or secret from one network address, limited by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
+| Calls without a token or secret that the web ACL accepts from one network address | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | Failed client authentications per tenant and network. Correct client secrets are still accepted above this limit | ${l.CLIENT_FAILURES_PER_MINUTE} failures a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
-| SMS codes per day that stay unused, to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_UNVERIFIED_PER_PREFIX} SMS, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS | \`sms_unverified_per_prefix\` |
+| Unused SMS codes per day, sent to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_UNVERIFIED_PER_PREFIX} SMS, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of the SMS go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Delay after a recovery request. After this delay, the user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
 | Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |

@@ -124,7 +124,7 @@ describeStore('resources', (store) => {
       ['before the new URI is written', 'replace', 'orders', 'new'],
       ['before the previous URI is released', 'releaseUri', 'new', 'orders'],
     ] as const)(
-      'if a URI change crashes %s, the unused URI becomes free after one minute',
+      "if changing a resource's URI crashes %s, the unused URI becomes free after one minute",
       async (_, step, ...names) => {
         const [kept, other] = names.map(named) as [string, string];
         const ports = storedPorts(store());

@@ -212,7 +212,7 @@ describe('rejected requests to the account page', () => {
     expect(await listSessions(userId)).toHaveLength(2);
   });
 
-  test('the account page rejects a login at an application whose client could have logged in as the user', async () => {
+  test("the account page rejects a login that the application's client could have performed for the user", async () => {
     const stored = await storeApplication(server, {
       name: 'Side',
       loginPreferences: { direct: {}, passkey: {} },

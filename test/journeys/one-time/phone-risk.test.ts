@@ -326,7 +326,7 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('on hosted pages, a user can replace a phone number reported as at risk after the recovery delay', async () => {
+  test('after the recovery delay, a user can replace a phone number reported as at risk on hosted pages', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };

@@ -76,7 +76,7 @@ describe('countries to which SMS are sent', () => {
   });
 
   test.each(['+14165550123', '+12025550123'])(
-    'a phone number of a listed country receives SMS: %s',
+    'the phone number %s receives SMS, because its country is listed',
     async (phone_number) => {
       await createUser(server, { phone_number });
       expect(await byNumber(phone_number)).toMatchObject({ status: 200 });

@@ -288,7 +288,7 @@ const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_dire
   (way) => `urn:cis:${way}`,
 );
 describe.each(['require', 'prefer'] as const)(
-  'acr_values in the request of a client whose acr_values setting is %s',
+  'login request with acr_values by a client whose setting acr_values is %s',
   (acrValues) => {
     test.each([
       ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],

@@ -124,7 +124,7 @@ describeStore('rate limit windows', (store) => {
       });
     });
 
-    test('once too many events are unpaid, each rate limit window admits only a few more events', async () => {
+    test('once the limit on unpaid events is reached, only a few more events per window are admitted', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);

@@ -176,7 +176,7 @@ describeStore('users', (store) => {
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
 
-  describe('recording user logins', () => {
+  describe('recording logins in the user record', () => {
     test('a login makes a pending user active', async () => {
       const { userId } = await stored({ status: 'Pending', email });
       expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 5 })).toBe(true);
