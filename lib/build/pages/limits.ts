@@ -61,7 +61,7 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 
 ## Rate limits
 
-Each application sets its rate limits in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}. A limit that follows another setting is a
+Each application sets its rate limits in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}. A limit that "follows" another setting is a
 fixed share of that setting. A browser is unknown if the user has never logged in with the browser.
 
 | What | Default | Changed by |
@@ -110,7 +110,7 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 | Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts a value from 1 to ${number(l.APPLICATIONS_MAX)} |
 | Deletion of an organization or user | If a deletion takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion |
 | Agent's client document | An agent's client document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and its host must send it within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
-| Permissions in all roles of one application together | ${l.PERMISSIONS_OF_ROLES_MAX} |
+| Number of permissions in all roles of one application together | ${l.PERMISSIONS_OF_ROLES_MAX} |
 | Hosts that an operator has confirmed for the links of one application | ${l.LINK_HOSTS_MAX} |
 | Webhooks of a tenant | ${l.LIST_LIMIT_MAX} |
 | Time for which a Lambda function caches configuration | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
