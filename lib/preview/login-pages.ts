@@ -43,7 +43,7 @@ const sent = (words: SampleData, kind: 'email' | 'maskedPhone' = 'email') => ({
 const maskedTo = (words: SampleData, method: LoginMethod) =>
   sampleOf(words, method === 'sms' ? 'maskedPhone' : 'maskedEmail');
 
-/** Sample data for the pages of the hosted login, from the first page to the proof of an address. */
+/** Sample data for the pages of the hosted login, from the first page to the verification of an address. */
 export const loginPages: PageSamples = {
   'identify-page': {
     identify: (words) =>

@@ -29,7 +29,9 @@ export function readRoles({ user, membership }: TokenSubject): readonly string[]
   return membership ? membership.roles : user.roles;
 }
 
-/** Returns the permissions of the login's roles at the application, and those to administer the login's organization. */
+/**
+ * Returns the permissions of the login's roles at the application, and the permissions to administer the login's organization.
+ */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? listMemberPermissions(membership) : [];

@@ -42,7 +42,7 @@ async function twoNames() {
   return { userId, email, phone, onPages };
 }
 
-describe("unfinished logins that an attacker began before the victim's login", () => {
+describe("attacker's unfinished login that began before the victim's login", () => {
   test("authorization codes that an attacker has not yet exchanged are rejected after the victim's login", async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();

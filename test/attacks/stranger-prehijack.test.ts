@@ -166,7 +166,7 @@ describe('user who has changed their email address', () => {
     expect(readSub(await app.byCode(email))).toEqual([200, userId]);
   });
 
-  test("the Continue page of an emailed link reinstates the user's superseded phone number", async () => {
+  test("submitting the Continue page of an emailed link reinstates the user's superseded phone number", async () => {
     const { userId, email, phone, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

@@ -67,7 +67,7 @@ describe('sending emails and SMS', () => {
   /**
    * Credentials are read once, so the first mail after initialisation is signed with the credentials of that moment.
    */
-  test('a mailer that is created early reads its AWS credentials before the first email', async () => {
+  test('an email client that is created at function start reads its AWS credentials before the first email', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {
       keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);

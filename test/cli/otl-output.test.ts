@@ -134,7 +134,7 @@ describe('readable output of otl', () => {
   }
 
   test.each([80, 0])(
-    'otl fits its output into %d columns and replaces control characters in names',
+    'otl fits its output into a terminal of %d columns and replaces control characters in names',
     (columns) => {
       const [record, list] = printed(columns);
       expect(list).toMatch(/^APPLICATION +NAME +MADE\n/);

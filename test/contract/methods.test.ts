@@ -55,7 +55,7 @@ const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])(
   'URL paths of the operation %s',
   (_name, row) => {
-    test('an operation returns the same response at each of its URLs', async () => {
+    test('an operation that has several URLs returns the same response at each URL', async () => {
       const call = await authorized(server, row);
       const query = call.path.split('?')[1];
       // The first call may end something, such as a session.
@@ -224,7 +224,7 @@ test('exactly one operation handles unknown paths', () => {
   expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
 });
 
-describe('API pages that a person opens in a browser', () => {
+describe('pages that the API serves to browsers', () => {
   const opened = tableRows.filter(
     ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('GET') && row.cors === 'none',
   );

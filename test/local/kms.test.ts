@@ -177,7 +177,7 @@ test('the emulated KMS describes a key that is named by its ID or ARN', async ()
   expect(byId.KeyMetadata?.Arn).toMatch(/^arn:aws:kms:[a-z0-9-]+:\d{12}:key\/fixed$/);
 });
 
-describe('errors of the emulated KMS', () => {
+describe('errors that the emulated KMS returns', () => {
   test.each([
     ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'unknown' }), 'NotFoundException'],
     [

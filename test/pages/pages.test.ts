@@ -124,7 +124,7 @@ test.each(pages())('the documentation page %s contains only paths of existing op
   expect(paths.filter((path) => !isServed(path))).toEqual([]);
 });
 
-test('the documentation page of the data model lists every table and every key prefix', () => {
+test('the documentation page about the data model lists every table and every key prefix', () => {
   const data = section(readPage('shared/README.md'), 'Data model');
   for (const name of Object.keys(tableLayouts)) expect(data).toContain(`\`${name}\``);
   const prefixes = Object.values(operations)
@@ -137,7 +137,7 @@ test('the documentation page of the data model lists every table and every key p
   expect(prefixes.filter((prefix) => !data.includes(`\`${prefix}`))).toEqual([]);
 });
 
-test('the documentation page of the stacks lists every environment', () => {
+test('the documentation page about the stacks lists every environment', () => {
   const page = section(readPage('lib/README.md'), 'Environments');
   expect(environmentNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -74,13 +74,13 @@ describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
   );
 });
 
-test('each AWS quota check finds a matching resource in the templates', () => {
+test('each check of an AWS quota finds at least one resource in the templates', () => {
   const clouds = [new Cloud(synthesized('eu').templates)];
   for (const { what, found } of quotas)
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
 });
 
-describe.each(variantsInRun)('references between the stacks of the environment %s', (name) => {
+describe.each(variantsInRun)('references between the CDK stacks of the environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 

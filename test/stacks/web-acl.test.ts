@@ -61,7 +61,7 @@ const isForStrangers = (row: Operation) =>
   listAuth(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
 describe('CloudFront rate limit on unauthenticated calls', () => {
-  test('an IP address may make 10,000 unauthenticated calls in 5 minutes', () => {
+  test('the web ACL allows 10,000 unauthenticated calls per IP address in 5 minutes', () => {
     expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
     expect(rule.Action).toEqual({
       Block: { CustomResponse: expect.objectContaining({ ResponseCode: 429 }) },

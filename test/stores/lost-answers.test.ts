@@ -109,7 +109,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     expect(proxy().calls.get('GetItem')).toBe(before);
   });
 
-  describe('delayed retries of writes', () => {
+  describe('retries of DynamoDB writes that arrive late', () => {
     test('a delayed retry of a write does not make a used one-time code valid again', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];

@@ -37,8 +37,8 @@ export const preview: Command = {
 };
 
 /**
- * Builds a command that changes to which hosts links on an application's pages may lead. The API has no such operation: a
- * client that may change the look of the login pages must not choose where their links lead.
+ * Builds a command that changes the list of hosts to which an application's pages may link. The API has no such operation,
+ * because a client that may change the look of the login pages must not choose where they link.
  */
 const command = (
   verb: string,

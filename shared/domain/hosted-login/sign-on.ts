@@ -11,14 +11,14 @@ import { bindingMaxAge } from '../trust/missing-proof.ts';
 /** Step that a login must still complete before it gets its code. */
 export type MissingStep = 'login' | 'second-factor' | 'phone';
 
-/** Returns true if the user has a verified phone number that is not reported at risk. */
+/** Returns true if the user has a verified phone number that is not reported as at risk. */
 export function hasTrustedPhone(user: User | undefined, place: Pick<Application, 'applicationId'>): boolean {
   const number = user?.phoneNumber;
   return user !== undefined && number !== undefined && !number.risk && canAskFor(user, number, place);
 }
 
 /**
- * Returns true if the only factor of a session is a text message to a number that has since been reported at risk. No factor
+ * Returns true if the only factor of a session is a text message to a number that has since been reported as at risk. No factor
  * may be added to such a session.
  */
 export function isHalfLoginByRiskyNumber(session: Session, user: User | undefined): boolean {

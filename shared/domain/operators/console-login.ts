@@ -2,7 +2,7 @@
 
 export const CONSOLE_LOGIN_COOKIE = '__Host-console-login';
 
-/** Lifetime of the login cookie in seconds, which is longer than a login may take. */
+/** Lifetime of the login cookie in seconds: longer than the maximum duration of a login. */
 export const CONSOLE_LOGIN_SECONDS = 1800;
 
 export interface ConsoleLogin {

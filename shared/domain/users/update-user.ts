@@ -98,7 +98,7 @@ export async function replaceUser(
   return next;
 }
 
-/** Lists the audit events of a change that the user or an operator must be notified of. */
+/** Lists the audit events about which the user or an operator must be notified after a change. */
 export function listChangeEvents(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
   for (const { attribute, item } of Object.values(addressTypes))

@@ -70,7 +70,9 @@ export async function requireSentProof(...given: Parameters<typeof readSentProof
   });
 }
 
-/** Completes a login by a sent code or link (SPEC A2, A4). If it supersedes credentials, the user's other sessions end. */
+/**
+ * Completes a login by a sent code or link (SPEC A2, A4). If the login supersedes credentials, the user's other sessions end.
+ */
 export async function answerSentLogin(
   ports: LoginPorts & PortsWith<'sessions.endAllOf'>,
   login: BackendLogin,

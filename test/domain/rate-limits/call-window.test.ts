@@ -13,7 +13,7 @@ test('once a caller has reached the rate limit, a Lambda container rejects the c
   expect(refused).toThrow(expect.objectContaining({ key: 'rate_limited' }));
 });
 
-test('API calls are not counted if rate limits are off', async () => {
+test('API calls are not counted if the setting for rate limits is off', async () => {
   let calls = 0;
   const counting = windows(() => {
     calls += 1;

@@ -35,7 +35,7 @@ test.each([
   ['message.bounced', {}, 'Try again later: the mailbox is full, or its server is down.'],
   ['message.complained', {}, 'Make sure that the person wants our mail, and set the same address again.'],
   ['message.refused', { refusal: 'test_user' }, 'Read the code of the test user by API.'],
-])('after the event %s with %j, the support team is advised: %s', (type, detail, advice) => {
+])('after the event %s with %j, the support team gets the advice: %s', (type, detail, advice) => {
   const event = { event_id: 'e', type, time: '2026-11-28T03:04:05.678Z', ...detail };
   expect(describeNextStep(event)).toBe(advice);
 });

@@ -63,7 +63,7 @@ describeStore('erasing users', (store) => {
     ['erasing', eraseUser],
     ['unlocking', unlockUser],
   ] as const)(
-    'the number of database reads for %s a user does not depend on the number of applications',
+    '%s a user takes the same number of database reads with few and with many applications',
     async (_title, act) => {
       const MORE = 20;
       const queriesWith = async (applications: number) => {

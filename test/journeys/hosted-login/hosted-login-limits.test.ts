@@ -19,7 +19,7 @@ describe('message limits of the hosted pages', () => {
     limited = { client_id: clientId };
   });
 
-  test('messages are limited per minute and recipient, even for unknown recipients', async () => {
+  test('the number of messages per minute is limited for each recipient, even for an unknown recipient', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const email of [known, unknown]) {
@@ -70,7 +70,7 @@ describe('message limits of the hosted pages', () => {
     await login.logIn(own, email, { ...limited, prompt: 'login' });
   });
 
-  test('messages are limited per minute and network address across all recipients', async () => {
+  test('the number of messages per minute is limited for each network address, across all recipients', async () => {
     const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 2 } });
     const send = async () => {
       const page = await login.browser().open(login.address({ client_id }));

@@ -162,7 +162,7 @@ describe('failures while a passkey is offered', () => {
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test("a login continues to the application even if reading the user's passkeys fails", async () => {
+  test("a login still returns to the application if the user's passkeys cannot be read", async () => {
     const { email, userId } = await someUser();
     const page = await login.toCode(ableBrowser(), email);
     const passcode = await server.codeTo(email);

@@ -148,7 +148,7 @@ describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name,
 const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
 
 test.each(DIGITS)(
-  'N113 after three wrong attempts with %s, even the correct code is rejected for a while',
+  'N113 after three wrong attempts with %s, even the correct code is rejected until the lock ends',
   async (_name, message) => {
     const person = await newUser(server);
     await message.send(person);

@@ -21,7 +21,7 @@ async function areOff(userId: string): Promise<boolean> {
   return body.holds.some(({ reason }) => reason === 'codes_off');
 }
 
-describe('login that re-enables codes', () => {
+describe("login that re-enables a user's disabled codes", () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
     ['by a code for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
     [

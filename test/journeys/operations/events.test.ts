@@ -143,7 +143,7 @@ describe("N127: contents of a user's timeline", () => {
     expect(await readTimeline(user_id)).toEqual([]);
   });
 
-  test('follow-up events of a login are published even if the first attempt to publish was interrupted', async () => {
+  test('the events that follow from a login are published even if the first attempt is interrupted', async () => {
     const ports = await server.ports([...background['event-forwarder'].uses, 'sessions.start']);
     const { user_id } = await createUser(server, { email: newEmail() });
     let isDown = false;

@@ -162,7 +162,7 @@ describe('login by a test user', () => {
   });
 });
 
-describe('settings that test users require', () => {
+describe('settings that must allow test users', () => {
   test('the test-user setting has no effect if the environment does not allow test users', async () => {
     const app = await storeApplication(server, { testIdentities: true });
     const { applicationId } = app.application;

@@ -181,7 +181,7 @@ describe('API operations for users', () => {
     expect(answer).toMatchObject({ status: 400, body: { error_code: 400, message } });
   });
 
-  test('a search returns only matching users, divided into pages', async () => {
+  test('a search returns pages that contain only matching users', async () => {
     const stranger = await strangerToken();
     await server.post('/v1/applications', { name: 'Shop' }, { token: stranger });
     const make = (fields: Json) => create(fields, stranger);

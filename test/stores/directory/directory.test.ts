@@ -331,7 +331,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list()).toEqual([other]);
   });
 
-  test('a signing key that is activated and removed concurrently is afterwards either active or removed', async () => {
+  test('a signing key that is activated and removed concurrently is either active or removed, but not both', async () => {
     const records = signingKeyRecords(table());
     const keys = Array.from({ length: 10 }, () => someSigningKey());
     for (const key of keys) await records.put(key);

@@ -186,7 +186,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
     expect(await all().join(sessionId, { ...joining, methods: [], family })).toBe(false);
   });
 
-  describe('delayed retries of writes', () => {
+  describe('retries of DynamoDB writes that arrive late', () => {
     test('a delayed retry of a write does not restore a consumed authorization code', async () => {
       const code = someAuthorizationCode();
       await codes().put(code);

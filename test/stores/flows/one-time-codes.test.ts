@@ -127,7 +127,7 @@ describeStore('one-time codes', (store) => {
       expect(await count(key, { at: T + 9 })).toMatchObject({ triesLeft: 1 });
     });
 
-    test('the result of a rejected one-time code contains the reason', async () => {
+    test('the result for a rejected one-time code contains the reason', async () => {
       const { key, code } = await locked();
       expect(await whyNot(someCodeKey(), { at: T })).toBe('absent');
       expect(await whyNot(key, { at: T + LOCK })).toBe('locked');

@@ -20,7 +20,7 @@ describeStore('statistics', (store) => {
     return [sum('logins'), sum('sends')];
   };
 
-  test('a batch of statistics that is delivered several times is counted only once', async () => {
+  test('a batch of events that is delivered several times is counted only once in the statistics', async () => {
     const tenant = unique('tenant');
     await count(tenant, 'one');
     await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));
@@ -29,7 +29,7 @@ describeStore('statistics', (store) => {
     expect(await sumCounts(tenant)).toEqual([4, 2]);
   });
 
-  test('200 concurrent batches of statistics are all counted', async () => {
+  test('the statistics count all of 200 concurrent batches of events', async () => {
     const tenant = unique('tenant');
     await Promise.all(Array.from({ length: 200 }, (_, n) => count(tenant, n)));
     expect(await sumCounts(tenant)).toEqual([400, 200]);
