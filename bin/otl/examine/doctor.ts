@@ -116,12 +116,15 @@ function deployedInstallation(environment: Environment, target: Target): Install
 
 export async function doctor(where: TargetOptions): Promise<ReturnType<typeof toOutcome>> {
   const target = await openTarget(where);
-  const { awsFacts, withoutOutside } = await import('../../../lib/operator/doctor/aws-facts.ts');
-  const { examine } = await import('../../../lib/operator/doctor/examine.ts');
+  const { awsFacts } = await import('../../../lib/operator/doctor/aws-facts.ts');
+  const { examine, examineLocal } = await import('../../../lib/operator/doctor/examine.ts');
   const { place, ports } = target;
-  const facts =
-    'root' in place
-      ? withoutOutside(awsFacts(await localInstallation(place.root, target), readRecords(ports)))
-      : awsFacts(deployedInstallation(place.environment, target), readRecords(ports));
-  return toOutcome(await examine(facts));
+  const records = readRecords(ports);
+  if ('root' in place) {
+    const facts = awsFacts(await localInstallation(place.root, target), records);
+    return toOutcome(await examineLocal(facts), [
+      'AWS, DNS and deployments are examined only with: otl --env <name> doctor',
+    ]);
+  }
+  return toOutcome(await examine(awsFacts(deployedInstallation(place.environment, target), records)));
 }

@@ -9,6 +9,9 @@ const columns: readonly Column<Finding>[] = [
   { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
 ];
 
+/** Maximum length of a line. Reports are read by people, also in logs and files. */
+const LINE_WIDTH = 120;
+
 /** Returns the suggested commands, to print them below the table. Inside a table column, the commands would be wrapped. */
 function listCommands(result: readonly Finding[]): string | undefined {
   const commands = result.flatMap(({ check, command }) => (command ? [`# ${check}\n${command}`] : []));
@@ -16,7 +19,10 @@ function listCommands(result: readonly Finding[]): string | undefined {
 }
 
 /** Converts findings to a table. If a check failed, also returns the error that makes the command exit with code 1. */
-export function toOutcome(result: readonly Finding[]): {
+export function toOutcome(
+  result: readonly Finding[],
+  notes: readonly string[] = [],
+): {
   readonly outcome: Outcome;
   readonly broken: RefusedError | undefined;
 } {
@@ -26,6 +32,8 @@ export function toOutcome(result: readonly Finding[]): {
     outcome: {
       list: { result },
       columns,
+      notes,
+      width: LINE_WIDTH,
       ...(note === undefined ? {} : { note }),
     },
     broken:

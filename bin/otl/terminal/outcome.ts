@@ -17,6 +17,8 @@ export type Outcome =
       readonly isBareArray?: true;
       readonly columns: readonly Column<never>[];
       readonly note?: string;
+      /** Maximum length of a line. By default, only terminals limit the length. */
+      readonly width?: number;
       /** Lines that are printed above the list, except with `--json`. */
       readonly notes?: readonly string[];
     }

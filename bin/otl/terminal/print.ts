@@ -134,19 +134,38 @@ function columnWidths(
   return widths;
 }
 
-function printList(items: readonly object[], columns: readonly Column<never>[], paper: Paper): void {
+/** Breaks words that are longer than their column, such as ARNs. The table would otherwise cut them off. */
+function breakWords(text: string, width: number): string {
+  return text.replace(new RegExp(`\\S{${width}}(?=\\S)`, 'gu'), '$&\n');
+}
+
+function printList(
+  items: readonly object[],
+  columns: readonly Column<never>[],
+  paper: Paper,
+  width?: number,
+) {
   const cells = items.map((item) => columns.map((column) => printable(column.text(item as never))));
   const natural = columns.map((column, index) =>
     Math.max(column.heading.length, ...cells.map((row) => displayWidth(row[index] ?? ''))),
+  );
+  const widths = columnWidths(
+    columns,
+    natural,
+    Math.min(paperWidth(paper), width ?? Number.POSITIVE_INFINITY),
   );
   const table = new Table({
     chars: NO_BORDERS,
     style: STYLE,
     head: columns.map((column) => heading(column.heading, paper)),
-    colWidths: columnWidths(columns, natural, paperWidth(paper)).map((width) => width + GAP),
+    colWidths: widths.map((each) => each + GAP),
     wordWrap: columns.some(({ wraps }) => wraps),
   });
-  table.push(...cells);
+  table.push(
+    ...cells.map((row) =>
+      row.map((text, index) => (columns[index]?.wraps ? breakWords(text, widths[index] ?? 0) : text)),
+    ),
+  );
   paper.write(`${renderTable(table)}\n`);
 }
 
@@ -164,7 +183,7 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
   const { result, next_cursor } = outcome.list;
   for (const note of outcome.notes ?? []) aside(`${printable(note)}\n`);
   if (result.length === 0) aside('No records found.\n');
-  else printList(result, outcome.columns, paper);
+  else printList(result, outcome.columns, paper, outcome.width);
   if (outcome.note !== undefined) aside(`\n${outcome.note}\n`);
   if (next_cursor !== undefined) aside(`\nFor more, add --cursor ${next_cursor}\n`);
 }

@@ -18,7 +18,6 @@ import { undefinedIfNamed } from '../unless-named.ts';
 import { accountFacts } from './account-facts.ts';
 import { DNS_SETTINGS, emptyIfMissing } from './dns.ts';
 import type { Facts } from './facts.ts';
-import { NotAvailable } from './verdict.ts';
 
 const CHALLENGE_MILLISECONDS = 5000;
 const MILLISECONDS = 1000;
@@ -164,25 +163,5 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
       const answer = await fetch(`${installation.baseUrl}/oidc/me`, { signal });
       return answer.headers.get('www-authenticate') ?? undefined;
     },
-  };
-}
-
-/** Replaces the facts that do not exist for a local server: SES and SNS accounts, DNS records, table settings, AWS's clock. */
-export function withoutOutside(facts: Facts): Facts {
-  const absent = () => Promise.reject(new NotAvailable());
-  return {
-    ...facts,
-    sesAccount: absent,
-    sesIdentity: absent,
-    sesTracking: absent,
-    sms: absent,
-    smsQuotaUsd: absent,
-    quota: absent,
-    waitingEvents: absent,
-    txt: absent,
-    mx: absent,
-    cname: absent,
-    tables: absent,
-    clockSkewSeconds: absent,
   };
 }

@@ -1,5 +1,6 @@
 import { eventQueues } from '../../../functions/events/queues.ts';
 import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { CONSOLE_APPLICATION_ID } from '../../../shared/domain/operators/operators.ts';
 import { PROVIDERS } from '../../../shared/records/providers.ts';
 import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
@@ -213,12 +214,15 @@ export const installationChecks: Checks = {
   },
   async 'settings-off'(facts) {
     const off: string[] = [];
-    for await (const application of facts.applications())
+    for await (const application of facts.applications()) {
+      const { applicationId } = application;
+      if (applicationId === CONSOLE_APPLICATION_ID) continue;
       off.push(
         ...findMissingFeatures(toApplicationRecord(application)).map(
-          ({ effect, options }) => `${application.applicationId}: ${effect} (${options})`,
+          ({ effect, options }) => `${applicationId}: ${effect} (${options})`,
         ),
       );
+    }
     return ok(off.join('; ') || 'each application has every feature that the demo application has');
   },
   async edge({ challenge }) {

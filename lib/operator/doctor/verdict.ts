@@ -14,9 +14,6 @@ export type Verdict = Omit<Finding, 'check'>;
 /** Checks, keyed by name. Each check reads the facts that it needs. */
 export type Checks<Known = Facts> = Readonly<Record<string, (facts: Known) => Promise<Verdict>>>;
 
-/** Error for a fact that this target does not have, such as the SES account of a local server. */
-export class NotAvailable extends Error {}
-
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });
 
 const problem =
