@@ -39,7 +39,11 @@ export async function sendPage(response: ServerResponse, page: Page): Promise<vo
 /** Sends the API reference. Readers can try every operation with the credentials of the given clients. */
 export async function sendApiReference(response: ServerResponse, clients: ReferenceClients): Promise<void> {
   const nonce = newNonce();
-  send(response, nonce, await apiReference(await generateServiceDocument(), { clients, nonce }));
+  send(
+    response,
+    nonce,
+    await apiReference(await generateServiceDocument(), { clients, nonce, playground: './' }),
+  );
 }
 
 const newNonce = () => randomBytes(16).toString('base64');

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import * as v from 'valibot';
 import { chooseAreas, selectOperations } from '../../functions/areas.ts';
 import { operations } from '../../functions/operations.ts';
+import { sortByUse } from '../../lib/build/openapi/by-use.ts';
 import { openApiDocument } from '../../lib/build/openapi/document.ts';
 import { exportedSchemas } from '../../lib/build/schemas.ts';
 import { generateServiceDocument } from '../../lib/build/service-document.ts';
@@ -48,6 +49,22 @@ function described(row: Operation, of = document): readonly (Described | undefin
   );
 }
 
+test('the OpenAPI document lists the operations of each area in the order of use', () => {
+  const all = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const listArea = (area: string) =>
+    all.filter(({ tags }) => tags.includes(area)).map(({ operationId }) => operationId);
+  expect(listArea('one-time')).toEqual([
+    'sendMagicLinkEmail',
+    'openMagicLink',
+    'authenticateMagicLink',
+    'sendOTP',
+    'authenticateOTP',
+  ]);
+  expect(listArea('resources').slice(0, 2)).toEqual(['createResource', 'listResources']);
+  expect(listArea('resources').at(-1)).toBe('deleteResource');
+  expect([...new Set(all.flatMap(({ tags }) => tags))]).toEqual(document.tags.map(({ name }) => name));
+});
+
 test.each(rows)('the OpenAPI document has the expected error format for the operation %s', (_name, row) => {
   const types = described(row).flatMap((operation) =>
     Object.entries(operation?.responses ?? {})
@@ -61,7 +78,7 @@ test.each(rows)('the OpenAPI document has the expected error format for the oper
 });
 
 test('generating the OpenAPI document twice gives the same document', async () => {
-  const made = openApiDocument(operations, await exportedSchemas(), packageJson);
+  const made = openApiDocument(await sortByUse(operations), await exportedSchemas(), packageJson);
   expect(JSON.stringify(made)).toBe(JSON.stringify(await generateServiceDocument()));
 });
 

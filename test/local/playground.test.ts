@@ -379,6 +379,8 @@ Content-Type: text/html
     expect(asked.filter((url) => url !== 'data:' && !url.startsWith(`${origin}/`))).toEqual([
       `${server.url}/_local/docs`,
     ]);
+    await reference.getByRole('link', { name: 'Playground' }).click();
+    await reference.waitForURL(/\/_local\/(?:#.*)?$/);
     await reference.close();
   });
 });

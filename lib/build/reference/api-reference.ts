@@ -17,10 +17,15 @@ const inScript = (code: string) => code.replaceAll('</script', '<\\/script');
  * Renders the API reference as a single HTML page that loads no other resources. The page shows the API document with Swagger
  * UI.
  * @param nonce Nonce in the Content-Security-Policy of the response.
+ * @param playground URL of the playground, to which the page links.
  */
 export async function apiReference(
   document: object,
-  { clients = {}, nonce = '' }: { readonly clients?: ReferenceClients; readonly nonce?: string } = {},
+  {
+    clients = {},
+    nonce = '',
+    playground,
+  }: { readonly clients?: ReferenceClients; readonly nonce?: string; readonly playground?: string } = {},
 ): Promise<string> {
   const [renderer = '', style = '', script = '', ownStyle = ''] = await Promise.all(
     [
@@ -41,6 +46,7 @@ export async function apiReference(
 <style>${style}${ownStyle}</style>
 </head>
 <body>
+${playground === undefined ? '' : `<nav><a href="${playground}">← Playground</a></nav>`}
 <div id="reference"></div>
 <noscript>This page needs JavaScript. The same as an OpenAPI document: /openapi.json</noscript>
 <script id="data" type="application/json">${data}</script>

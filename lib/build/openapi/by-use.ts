@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Operation } from '../../../shared/operation.ts';
+
+type Table = Readonly<Record<string, Operation>>;
+
+const DECLARATION = /^(?:export )?const (\w+)/gm;
+
+async function readRowNames(area: string): Promise<readonly string[]> {
+  // The npm package contains JavaScript instead of TypeScript.
+  const path = `../../../functions/${area}/rows${extname(import.meta.url)}`;
+  const source = await readFile(new URL(path, import.meta.url), 'utf8');
+  return [...source.matchAll(DECLARATION)].map(([, name = '']) => name);
+}
+
+/**
+ * Sorts the operations of each area by use. This order is the order of the rows in the source code of `rows.ts`, because an
+ * imported module lists its exports by name.
+ */
+export async function sortByUse(table: Table): Promise<Table> {
+  const areas = [...new Set(Object.values(table).map(({ area }) => area))];
+  const names = (await Promise.all(areas.map(readRowNames))).flat();
+  return Object.fromEntries(names.flatMap((name) => (table[name] ? [[name, table[name]]] : [])));
+}
