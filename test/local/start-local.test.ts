@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -164,6 +165,19 @@ describe('child process of startLocal()', () => {
   test('startLocal() fails with the reason if the local service cannot start', async () => {
     const port = Number(new URL(local.baseUrl).port);
     await expect(startLocal({ port })).rejects.toThrow(`Port ${port} is taken`);
+  });
+
+  test('a process exits with an error if the local service does not start within the timeout', async () => {
+    const code = `
+      const { startLocal } = await import(${JSON.stringify(module)});
+      await startLocal({ timeout: 1 });`;
+    const caller = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    const closed = once(caller, 'close');
+    expect(await text(caller.stderr)).toContain('The local service has not started within 1 ms.');
+    expect(await closed).toEqual([1, null]);
   });
 
   test.each(['', 'process.kill(process.pid, "SIGKILL");'])(

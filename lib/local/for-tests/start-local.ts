@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Message } from '../emulators/messages/read-message.ts';
 
@@ -18,6 +19,8 @@ export interface LocalOptions {
   readonly origins?: readonly string[];
   /** Rate limits for sending messages and for calls. If `off`, failure counters and lockouts still apply. */
   readonly rateLimits?: 'on' | 'off';
+  /** Maximum time in milliseconds that the service may take to start. Default: 120000. */
+  readonly timeout?: number;
 }
 
 /** URLs, IDs and secrets of the demo tenant, as `/_local/environment` returns them. */
@@ -90,9 +93,11 @@ export interface Reply {
 }
 
 const WANTED_NODE = 24;
+const START_TIMEOUT_MS = 120_000;
 
 /**
  * Starts the whole service in a child process, on a free port by default. The caller's process can exit without `close()`.
+ * @throws Error with the reason if the service cannot start, or does not start in time. The child process is then ended.
  * @example
  * const local = await startLocal();
  * // … test your application against local.baseUrl with local.environment …
@@ -109,10 +114,20 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   const ask = createAsk(child);
-  const environment = (await ask({ kind: 'start', options }).catch((error: unknown) => {
-    child.kill();
-    throw error;
-  })) as LocalEnvironment;
+  const { timeout = START_TIMEOUT_MS, ...rest } = options;
+  const started = new AbortController();
+  const environment = (await Promise.race([
+    ask({ kind: 'start', options: rest }),
+    delay(timeout, undefined, { signal: started.signal }).then(() => {
+      throw new Error(`The local service has not started within ${timeout} ms.`);
+    }),
+  ])
+    .catch((error: unknown) => {
+      // An open process would keep the caller's process alive.
+      child.kill('SIGKILL');
+      throw error;
+    })
+    .finally(() => started.abort())) as LocalEnvironment;
   const call = async (method: 'POST' | 'DELETE', path: string, body?: object) => {
     await ask({ kind: 'call', method, path, ...(body && { body }) });
   };
