@@ -1,6 +1,8 @@
 // Every optional dependency that a lockfile names must be in it: npm writes such a lockfile when a platform package is
-// missing at the registry, and `npm ci` then refuses it on a fresh machine. And no download address may be recorded.
+// missing at the registry, and `npm ci` then refuses it on a fresh machine. And no download address may be recorded. And each
+// package must accept all versions of Node that the project accepts, or `npm ci` prints EBADENGINE warnings.
 import { readFileSync } from 'node:fs';
+import semver from 'semver';
 
 function complaintsOf(lockfile) {
   const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'));
@@ -13,7 +15,12 @@ function complaintsOf(lockfile) {
   const addresses = Object.entries(packages)
     .filter(([, { resolved = '' }]) => /^https?:/.test(resolved))
     .map(([path]) => `${path} in ${lockfile} records a download address`);
-  return [...missing, ...addresses];
+  const accepted = packages[''].engines?.node;
+  const engines = Object.entries(packages)
+    .filter(([, { engines, optional }]) => accepted && engines?.node && !optional)
+    .filter(([, { engines }]) => !semver.subset(accepted, engines.node))
+    .map(([path, { engines }]) => `${path} in ${lockfile} needs Node ${engines.node}, not ${accepted}`);
+  return [...missing, ...addresses, ...engines];
 }
 
 const lockfiles = ['.', 'test/clients', 'test/package', 'test/quickstarts'].map(
