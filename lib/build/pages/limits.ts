@@ -14,7 +14,7 @@ export const limitsPage = (): string => `<!-- Made by npm run pages. -->
 # Limits
 
 This page lists the limits that callers and users can reach. The API document has the bounds of each field. A limit
-that is \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits are counted per full
+marked \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits are counted per full
 minute, hour or day (UTC).
 
 ## Passcodes and links
