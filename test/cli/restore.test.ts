@@ -39,7 +39,7 @@ async function found(of: string, table: string): Promise<Record<string, string>>
 }
 
 describe('tables that otl restore check compares', () => {
-  test('otl restore check counts the users of a restored people table and finds the users by their identifiers', async () => {
+  test('otl restore check counts the users in a restored table `people` and finds the users by their identifiers', async () => {
     const erased = await createUser(server, { email: newEmail() });
     await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');
@@ -70,7 +70,7 @@ describe('tables that otl restore check compares', () => {
     });
   });
 
-  test('otl restore check compares a restored directory table with the current directory table', async () => {
+  test('otl restore check compares a restored table `directory` with the current table `directory`', async () => {
     const table = await restored('directory');
     expect(await found('directory', table)).toMatchObject({
       // One of the tenants is that of the operators.
@@ -87,7 +87,7 @@ describe('tables that otl restore check compares', () => {
     });
   });
 
-  test('otl restore check rejects an unknown table and the table flows, because flows has no backups', async () => {
+  test('otl restore check rejects an unknown table, and the table `flows`, which has no backups', async () => {
     expect(await check('flows', 'flows')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not in backups/),

@@ -20,7 +20,7 @@ function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): s
 }
 
 /**
- * Returns the hashes of all identifiers that the name given for a passkey login can stand for. Nothing is looked up, because a
+ * Returns the hashes of all identifiers that the name given for a passkey login can mean. Nothing is looked up, because a
  * look-up could reveal whether the account exists.
  */
 export function namedHashes(

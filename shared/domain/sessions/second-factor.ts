@@ -40,7 +40,7 @@ export interface FactorFacts {
   readonly user: User | undefined;
   /** Proofs that the authorization code gives in this browser. */
   readonly methods: readonly MethodUse[];
-  /** True if the client requires only one factor but this code does not count as one. The user must give another factor. */
+  /** True if the client requires only one factor but this code does not count as one. The user must use another factor. */
   readonly needsAnyFactor: boolean;
   /** Credential generation of the session that the code starts. */
   readonly generation: number;

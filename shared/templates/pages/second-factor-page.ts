@@ -29,7 +29,8 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
 }
 
 /**
- * Renders the page on which the user chooses how to give the second factor, or how to verify an email address. Posts `method`.
+ * Renders the page on which the user chooses the method for the second factor, or how to verify an email address. Posts
+ * `method`.
  */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const texts = loginTexts[input.language];

@@ -13,7 +13,7 @@ export interface WaitingInput extends StepInput {
   readonly resendAction: string;
   /** Action of the form that returns to the choice of an address or of a second factor. */
   readonly changeAction?: string | undefined;
-  /** True if the user has already given a first factor. The page may then say that a message was sent to the user. */
+  /** True if the user has already logged in with a first factor. The page may then say that a message was sent to the user. */
   readonly secondFactor?: boolean | undefined;
 }
 

@@ -215,7 +215,7 @@ describe('N116 protection against locking a user out', () => {
   });
 });
 
-test('the flows table contains no readable address and no browser secret', async () => {
+test('the table `flows` contains no readable address and no browser secret', async () => {
   const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
   await createProvenUser(server, { email, phone_number: phone });
   const jar = login.browser();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
   createHash('sha256').update(text).digest(encoding);
 
-test('N118: a copy of the flows table contains no code, link, token or address', async () => {
+test('N118: a copy of the table `flows` contains no code, link, token or address', async () => {
   const email = newEmail();
   const phone_number = newPhoneNumber();
   await createUser(server, { email, phone_number });

@@ -12,7 +12,7 @@ const listVaults = ({ templates }: typeof eu) =>
     .map(({ stack, properties }) => [stack, properties.BackupVaultName, properties.LockConfiguration]);
 
 describe('backups of the database tables', () => {
-  test('backups of the tables directory and people are kept for 35 days', () => {
+  test('backups of the tables `directory` and `people` are kept for 35 days', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({
       Resources: [toTableArn('otl-eu-directory'), toTableArn('otl-eu-people')],

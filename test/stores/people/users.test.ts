@@ -171,7 +171,7 @@ describeStore('users', (store) => {
     expect(await records().replace(last, last)).toBe(false);
   });
 
-  test('a user record that was not read from the users table cannot be replaced', async () => {
+  test('a user record that was not read from the table `people` cannot be replaced', async () => {
     const user = await stored();
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
