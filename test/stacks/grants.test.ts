@@ -126,7 +126,7 @@ describe('IAM permissions of every Lambda function', () => {
   });
 });
 
-test('functions may use other SES identities than the sender’s only in the SES sandbox', () => {
+test('only in the SES sandbox may functions use SES identities other than the sender’s', () => {
   const resources = (variant: Parameters<typeof synthesized>[0]) =>
     new Cloud(synthesized(variant).templates)
       .functions()

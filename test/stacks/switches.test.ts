@@ -67,7 +67,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(documented.length).toBeGreaterThan(fixed.length);
   });
 
-  test('comparing stacks reports a removed alias and a function URL with another target', () => {
+  test('the comparison of stacks reports a removed alias and a function URL with another target', () => {
     const stack = 'otl-eu-api-one-time';
     const { Resources } = unchanged[stack] as StackTemplate;
     const find = (type: string) => Object.entries(Resources).find(([, { Type }]) => Type === type) ?? [''];

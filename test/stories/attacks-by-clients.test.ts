@@ -140,7 +140,7 @@ test('A2: a client cannot change users who were created for another application 
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
-test("A3: a `direct` login at a second application does not let its client change the main application's user", async () => {
+test('A3: a login by the channel `direct` at a second application does not let that client change the user', async () => {
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);

@@ -49,7 +49,7 @@ describe('factor types of a user', () => {
     ),
   );
   test.each(rows)(
-    'an address is a factor type only if proven in a valid credential generation (%s, valid in %s, generation %s)',
+    'an address counts as a factor type only if it is proven and its generation is valid (%s, valid in %s, generation %s)',
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };

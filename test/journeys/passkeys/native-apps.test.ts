@@ -83,7 +83,7 @@ describe('well-known documents about native apps', () => {
     expect(await siteAssociation()).toEqual({ webcredentials: { apps: [] } });
   });
 
-  test('a tenant with many apps does not displace the app of another tenant', async () => {
+  test("a tenant with many apps does not displace another tenant's app from the documents", async () => {
     const greedy = await newTenantToken();
     const made: [string, string][] = [];
     for (let batch = 0; batch < 5; batch++) {

@@ -103,7 +103,7 @@ describeStore('operator grants', (store) => {
     expect(await records().find(buildGrantId(active))).toEqual(active);
   });
 
-  test('a fresh read of an operator grant skips the cache', async () => {
+  test('a fresh read of an operator grant bypasses the cache', async () => {
     const grant = someGrant();
     await records().put(grant);
     const reader = operators(table());
