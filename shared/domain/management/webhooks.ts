@@ -144,7 +144,7 @@ export function updateWebhook(
   );
 }
 
-/** Adds a secret; the previous one keeps signing until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
+/** Adds a secret; the previous secret also signs until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
 export async function rotateWebhookSecret(
   ports: PortsWith<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
   tenant: Tenant,

@@ -70,7 +70,7 @@ change the account's address immediately: the address may be the only way to log
 ## 403 \`additional_factor_required\`
 
 A 403 response with \`additional_factor_required\` means that the user needs another factor to log in to this
-application with this credential. The usual cause is that the user has proven a new address, which
+application with this credential. The usual cause is that the user has verified a new address, which
 [superseded](../TRUST.md#states-of-a-credential) the older credential. To reinstate the older credential, the user logs
 in with the current factor and then uses the older credential in the same browser window. If support set an address,
 \`opens_at\` shows when the user can log in with only this address.
