@@ -117,7 +117,7 @@ test('the OpenAPI document has the name, version and license of the package', ()
 });
 
 describe.each(rows)('OpenAPI document of the operation %s', (_name, row) => {
-  test('the OpenAPI document contains the operation at each of its paths', () => {
+  test('the OpenAPI document contains the operation under each path of the operation', () => {
     for (const operation of described(row)) {
       expect(operation?.summary).toBe(row.summary);
       expect(operation?.tags).toEqual([row.file.split('/')[0]]);
