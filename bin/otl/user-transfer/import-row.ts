@@ -104,7 +104,7 @@ async function findUser(
 
 /**
  * Retries an attempt until it succeeds or is rejected. While the tables are busy, waits longer each time and imports fewer rows
- * immediately. For an orphaned reservation, waits until the reservation can be replaced.
+ * concurrently. For an orphaned reservation, waits until the reservation can be replaced.
  */
 async function withRetries<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,

@@ -84,7 +84,9 @@ export interface LoginProgress extends GenerationBound {
   readonly addedEmail?: true;
   /** Set if this login, started from the account page, has connected an identity provider account. */
   readonly connected?: true;
-  /** Provider account, sealed under the browser's cookie, that is linked once the login has the required factors. */
+  /**
+   * Identity provider account that is linked once the login has the required factors. It is sealed under the browser's cookie.
+   */
   readonly sealedLink?: string;
   /** Evidence that a passkey has approved the approval data of the request. */
   readonly artifacts?: PasskeyArtifacts;
