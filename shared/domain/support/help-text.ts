@@ -53,7 +53,7 @@ receives a notice with a link that stops the change of the number.
 
 The user starts a recovery on the page that asks for the lost factor. The recovery takes effect [after a
 day](../account/README.md#recovery), or after the delay that the tenant has set. If the user cannot wait, verify the
-user's identity as your company requires, then grant the recovery. Every address of the user is notified of the
+user's identity as your company requires, then grant the recovery. Every address of the user receives a notice of the
 recovery. For users with roles, only an administrator of your tenant can grant a recovery.
 
 ## This account is not mine
