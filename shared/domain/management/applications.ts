@@ -2,7 +2,6 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, ApplicationFields, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
-import type { ProviderName } from '../../ports/providers.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { applicationFields } from '../../records/application.ts';
 import { createRecord } from '../../records/record.ts';
@@ -109,6 +108,17 @@ export function listApplications(
   return ports.applicationRecords.list(tenantId, page);
 }
 
+/** Deletes the client secrets of the OpenID providers that a change has removed from an application. */
+export async function removeFormerSecrets(
+  ports: PortsWith<'providerSecretRecords.remove'>,
+  former: Application,
+  changed: Application,
+): Promise<void> {
+  const kept = listOpenIdProviders(changed);
+  for (const provider of listOpenIdProviders(former))
+    if (!kept.includes(provider)) await ports.providerSecretRecords.remove(changed.applicationId, provider);
+}
+
 /**
  * Changes the given fields of an application. Deletes the client secrets of OpenID providers that the change removes. Errors:
  * `application_not_found`, `system_invalid_input`, `concurrent_change`.
@@ -124,21 +134,19 @@ export async function updateApplication(
   fields: ApplicationFields,
   at: number,
 ): Promise<Application> {
-  let former: readonly ProviderName[] = [];
+  let former: Application | undefined;
   const changed = await changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
-      former = listOpenIdProviders(current);
+      former = current;
       const next = applyApplicationFields(current, fields, at, leave);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;
     },
   );
-  const kept = listOpenIdProviders(changed);
-  for (const provider of former)
-    if (!kept.includes(provider)) await ports.providerSecretRecords.remove(applicationId, provider);
+  if (former) await removeFormerSecrets(ports, former, changed);
   return changed;
 }
 

@@ -58,11 +58,12 @@ export function listResources(
 }
 
 /**
- * Changes the given fields of a resource. A new URI is reserved before the write, and the previous URI is released after it. If
- * a crash in between leaves a reservation without a resource, the reservation can be replaced a minute later. Errors:
- * `unknown_resource`, `system_invalid_input`, `concurrent_change`.
+ * Replaces a resource. A new URI is reserved before the write, and the previous URI is released after it. If a crash in between
+ * leaves a reservation without a resource, the reservation can be replaced a minute later. Errors: `system_invalid_input`,
+ * `concurrent_change`.
+ * @param startedAt Time before `current` was read, in epoch seconds with milliseconds.
  */
-export async function updateResource(
+export async function replaceResource(
   ports: PortsWith<
     | 'resourceRecords.find'
     | 'resourceRecords.replace'
@@ -71,16 +72,13 @@ export async function updateResource(
     | 'uriOwners.reserve'
     | 'uriOwners.hold'
   >,
-  { tenant, resourceId }: { readonly tenant: Tenant; readonly resourceId: string },
-  fields: ResourceFields,
-  at: number,
-): Promise<Resource> {
-  const startedAt = preciseNow();
-  const current = await requireResource(ports, tenant, resourceId);
-  const next = {
-    ...applyChanges(resourceFields, current, fields, resourceReaders),
-    updatedAt: at,
-  };
+  {
+    current,
+    next,
+    startedAt,
+  }: { readonly current: Resource; readonly next: Resource; readonly startedAt: number },
+): Promise<void> {
+  const { resourceId } = next;
   if (next.uri !== current.uri) {
     await reserveUri(ports, next);
     await keepUriClosed(ports, current);
@@ -94,6 +92,25 @@ export async function updateResource(
   }
   if (next.uri !== current.uri)
     await ports.resourceRecords.releaseUri(current.tenantId, current.uri, resourceId, startedAt);
+}
+
+/** Applies the given fields to a resource; the other fields stay. Errors: `system_invalid_input`. */
+export const applyResourceFields = (current: Resource, fields: ResourceFields, at: number): Resource => ({
+  ...applyChanges(resourceFields, current, fields, resourceReaders),
+  updatedAt: at,
+});
+
+/** Changes the given fields of a resource. Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`. */
+export async function updateResource(
+  ports: Parameters<typeof replaceResource>[0],
+  { tenant, resourceId }: { readonly tenant: Tenant; readonly resourceId: string },
+  fields: ResourceFields,
+  at: number,
+): Promise<Resource> {
+  const startedAt = preciseNow();
+  const current = await requireResource(ports, tenant, resourceId);
+  const next = applyResourceFields(current, fields, at);
+  await replaceResource(ports, { current, next, startedAt });
   return next;
 }
 

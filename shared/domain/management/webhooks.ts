@@ -126,6 +126,14 @@ export function toDeliveryRecord({ webhookId, deliveryId, event, attempts }: Web
   };
 }
 
+/** Applies the given fields to a webhook; the other fields stay. Errors: `system_invalid_input`. */
+export const applyWebhookFields = (
+  current: Webhook,
+  fields: WebhookFields,
+  at: number,
+  leave: LocalExceptions,
+): Webhook => ({ ...applyChanges(webhookFields, current, fields, buildReaders(leave)), updatedAt: at });
+
 /** Changes the given fields of a webhook. Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
   ports: PortsWith<'webhookRecords.find' | 'webhookRecords.replace'>,
@@ -140,7 +148,7 @@ export function updateWebhook(
   return changeRecord(
     ports.webhookRecords,
     () => requireWebhook(ports, tenant, webhookId),
-    (current) => ({ ...applyChanges(webhookFields, current, fields, buildReaders(leave)), updatedAt: at }),
+    (current) => applyWebhookFields(current, fields, at, leave),
   );
 }
 
