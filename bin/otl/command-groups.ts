@@ -3,6 +3,7 @@ import { recordCommands } from './api/record-commands.ts';
 import { application } from './commands/application.ts';
 import { changes } from './commands/changes.ts';
 import { client } from './commands/client.ts';
+import { config } from './commands/config.ts';
 import { deviceKey } from './commands/device-key.ts';
 import { firstTenant } from './commands/first-tenant.ts';
 import { jobs } from './commands/jobs.ts';
@@ -39,6 +40,7 @@ export const commandGroups: readonly CommandGroup[] = [
   recordGroup('member'),
   recordGroup('webhook'),
   operator,
+  config,
   jobs,
   keys,
   restore,

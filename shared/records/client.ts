@@ -6,7 +6,7 @@ export const clientSecretFields = {
   hash: { kind: 'text', always: true, access: 'none' },
   createdAt: dates.createdAt,
   /** UTC date of the last use, such as `2026-11-28`. Undefined if the secret has not been used. */
-  lastUsedOn: { kind: 'text', access: 'read' },
+  lastUsedOn: { kind: 'text', access: 'read', exported: false },
 } as const satisfies Fields;
 
 /** Revoked ID: the `jti` of a token, or the ID of a secret with which tokens were requested. */
@@ -71,11 +71,11 @@ export const clientFields = {
   /** Client secret. Only the response that creates the secret contains it. */
   clientSecret: { kind: 'text', access: 'answer' },
   /** Revoked tokens and secrets. Each is kept until its last token has expired. */
-  revoked: { kind: 'records', of: revokedIdFields, access: 'none' },
+  revoked: { kind: 'records', of: revokedIdFields, access: 'none', exported: false },
   /**
    * Time of the last general revocation in epoch seconds. Tokens issued until then are rejected, because more tokens were
    * revoked than the record can store.
    */
-  tokensAfter: { kind: 'number', access: 'none' },
+  tokensAfter: { kind: 'number', access: 'none', exported: false },
   ...dates,
 } as const satisfies Fields;

@@ -47,8 +47,10 @@ interface Presence {
   readonly unguarded?: Unguarded;
   /** Name of the user claim with this value. Tokens contain it if a login asks for it. */
   readonly claim?: string;
-  /** True for personal data. The list of changes masks it. */
+  /** True for personal data. The list of changes masks it, and `otl config export` omits it. */
   readonly personal?: true;
+  /** False if `otl config export` omits the field, because it is secret or changes without an operator. */
+  readonly exported?: false;
   /** True for a URL that the service calls. The list of changes masks its path, which may be a secret of the receiver. */
   readonly called?: true;
 }
@@ -84,7 +86,7 @@ export const text = { kind: 'text' } as const;
 
 /** Time that is stored in epoch seconds and returned in RFC 3339 format. */
 const date = { kind: 'date', always: true, access: 'read' } as const;
-export const dates = { createdAt: date, updatedAt: date } as const;
+export const dates = { createdAt: date, updatedAt: { ...date, exported: false } } as const;
 
 type Snake<Key> = Key extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`

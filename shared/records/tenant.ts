@@ -4,7 +4,7 @@ export const tenantFields = {
   tenantId: { kind: 'text', always: true, access: 'read' },
   name: { kind: 'text', always: true },
   /** Secret key with which identifiers are hashed, so that the table `flows` has no addresses: 32 random bytes, base64url. */
-  salt: { kind: 'text', always: true, access: 'none' },
+  salt: { kind: 'text', always: true, access: 'none', exported: false },
   /** Maximum number of SMS per day. It replaces the default in domain/basis/limits.ts. */
   smsPerDay: number,
   smsPer30Days: { kind: 'number', wire: 'sms_per_30_days', stored: 'sms_per_30_days' },

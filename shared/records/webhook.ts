@@ -10,7 +10,7 @@ export const webhookFields = {
   events: { kind: 'texts', always: true, default: [] },
   enabled: { kind: 'flag', always: true, default: true, null: false, access: 'update' },
   /** Versions of the signing secrets, newest last. There are two versions while receivers switch to a new secret. */
-  secretVersions: { kind: 'numbers', always: true, default: [1], access: 'none' },
+  secretVersions: { kind: 'numbers', always: true, default: [1], access: 'none', exported: false },
   liveSecrets: { kind: 'number', always: true, access: 'answer' },
   /** Secret of the webhook. Only the response that creates the secret contains it. */
   secret: { kind: 'text', access: 'answer' },
