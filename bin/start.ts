@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
-  // The banner is printed last, because a program that reads the ready line may stop the server at once.
+  // The banner is printed last, because a program that reads the ready line may stop the server immediately.
   process.stdout.write(banner(server, env.DATA_DIR));
 }
 

@@ -141,7 +141,7 @@ export interface Operation extends OperationRow {
   readonly operationId: string;
   /** Operator roles required to set certain fields of the body. Listed only if they exceed the role required for the call. */
   readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
-  /** Response fields that are masked for operators below admin: paths with `*` for each element of a list. */
+  /** Response fields that are masked for operators without the role admin: paths with `*` for each element of a list. */
   readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
 }
 

@@ -68,7 +68,8 @@ export async function findAddressee(
 ): Promise<HostedAddressee> {
   const { tenant, application, login } = context;
   const ownHash = identifierHash(tenant, identifier);
-  // Two forms sent at once derive the same user ID, so that the code from either form matches the record that the other stored.
+  // Two forms sent concurrently derive the same user ID, so that the code from either form matches the record that the other
+  // stored.
   const freshId = deriveId(login.loginId, ownHash);
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findOwner(ports, tenant, identifier, holderId);

@@ -1,5 +1,5 @@
-// The attacker reads one mailbox and creates a provider account with it. The two are one factor (NIST SP 800-63B-4 §4.1.2.1). A
-// provider account is added like any other factor, and counts like one once it is linked.
+// The attacker reads one mailbox and creates an identity provider account with it. The two are one factor (NIST SP 800-63B-4
+// §4.1.2.1). An identity provider account is added like any other factor, and counts like one once it is linked.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { decodeClaims, hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
@@ -73,7 +73,7 @@ describe("identity provider account that an attacker creates with access to the 
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
     expect(readHeading(page)).toBe('Confirm it’s you');
-    // The mailbox created the provider account, so an email code proves nothing more.
+    // The identity provider account was created with the mailbox, so an email code proves nothing more.
     expect(page.html).not.toContain('value="email"');
     expect(await readIdentities(person)).toEqual([]);
 

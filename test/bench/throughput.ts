@@ -23,7 +23,7 @@ export interface ThroughputOptions {
 
 const WARM_UP_SECONDS = 2;
 /**
- * Number of users per concurrent flow. No user may be in two flows at once, because a new code invalidates the previous code.
+ * Number of users per concurrent flow. No user may be in two flows, because a new code invalidates the previous code.
  */
 const LOGINS_PER_FLOW_UNDER_WAY = 4;
 

@@ -40,7 +40,7 @@ async function attackers() {
   const key = await main.deviceKey(first);
   const { passkey } = await main.register(first);
   const [jar, claims] = [browser(), newClaims()];
-  // The account page asks for both factors before it links a provider account as the third.
+  // The account page asks for both factors before it links an identity provider account as the third.
   const asked = await (await main.account(phone, jar)).submit({ item: 'google' }, 'identities/add');
   const connecting = await givePasskey(jar, asked, passkey);
   const away = leftTo(await connecting.submit({ method: 'google' }));

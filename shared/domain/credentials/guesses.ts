@@ -1,6 +1,6 @@
 // Limit of consecutive wrong codes for a user, under all identifiers and in all applications: after 100, codes are disabled
 // (NIST SP 800-63B-4 §3.2.2). Attackers can cause this on purpose. Therefore each browser from which the user has logged in has
-// its own counter, and so have callers who have given a first factor. Links and passkeys still work, and a login with them
+// its own counter, and so have callers who have used a first factor. Links and passkeys still work, and a login with them
 // enables codes.
 import type { Tenant } from '../../ports/directory.ts';
 import type { CodeUser, GuessCounter, StoredCode } from '../../ports/flows.ts';

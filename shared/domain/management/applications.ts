@@ -83,7 +83,7 @@ export async function createApplication(
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
   const blank = createRecord(applicationFields, own, { name: fields.name });
-  // A new application has no users who trust its pages yet, so its links may point to its own redirect URIs at once.
+  // A new application has no users who trust its pages yet, so its links may point to its own redirect URIs immediately.
   const begun = { ...blank, redirectUris: listChangedRedirectUris(blank, fields) };
   const application = applyApplicationFields(begun, fields, at, leave);
   await awaitAll(requireRoom(ports, tenant), checkResources(ports, tenant, application.resourceIds));

@@ -26,7 +26,7 @@ async function ensure<T extends { readonly createdAt: number }>(
   const { createdAt } = stored;
   const next = { ...stored, ...settings, createdAt };
   const isSame = isDeepStrictEqual({ ...next, updatedAt: 0 }, { ...stored, updatedAt: 0 });
-  // If two callers do this at once, both write the same.
+  // If two callers do this concurrently, both write the same values.
   if (!isSame) await store.replace(stored, next);
 }
 

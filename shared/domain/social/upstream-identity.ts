@@ -140,7 +140,8 @@ export async function connectIdentity(
   const who = { tenantId: tenant.tenantId, userId: login.userId };
   await changeUser(ports, who, async (current) => {
     requireActive(current);
-    // An attacker's account must not be added after the owner's first proof of an address has ended the attacker's login.
+    // An attacker's account must not be added after the owner's first verification of an address has ended the attacker's
+    // login.
     if (hasEnded(current, login)) throw new ServiceError('access_denied');
     if (hasIdentifier(current, identityIdentifier(identity))) return current;
     if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
@@ -192,7 +193,7 @@ export async function resolveIdentity(
       email !== undefined && (hasValidGeneration(holder, email) || startsNewGeneration(holder, email));
     const linking = isOpen ? await findLinking(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: currentGeneration(holder) };
-    // The first proof of the mailbox is a login with the mailbox, and supersedes all earlier credentials.
+    // The first verification of the mailbox is a login with the mailbox, and supersedes all earlier credentials.
     if (linking.newGenerations && holder.lastAuthAt !== undefined) {
       audit({ events: ['user.reclaimed'] });
       await ports.sessions.endAllOf(holder.userId, now);

@@ -119,8 +119,8 @@ export function computeProofsAfterLogin(
   return given.map((use) => {
     const before = findUsedCredential(login, use)?.trust;
     const now = settled.find((each) => each.use === use)?.trust;
-    // A credential that this login itself has made a factor, such as a newly linked provider account, is no factor of this
-    // login.
+    // A credential that this login itself has made a factor, such as a newly linked identity provider account, is no factor of
+    // this login.
     if (!now && (use.worth === 'verified' || use.worth === 'enrolled')) return use;
     const after = now ?? (before && hasValidGeneration(user, before) ? before : undefined);
     const isOpen = after?.standing === 'proven' && isValidIn(after.scope, application.applicationId);

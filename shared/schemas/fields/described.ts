@@ -40,7 +40,7 @@ export const operatorRole = (need: string): Words => ({ 'x-operator-role': need 
 /** Returns metadata for a request field: the reason why the field is not `guarded` for operators. The API document omits it. */
 export const unguarded = (reason: Unguarded): Words => ({ unguarded: reason });
 
-/** Returns metadata for a response field: how the field is masked for operators below admin. */
+/** Returns metadata for a response field: how the field is masked for operators without the role admin. */
 export const masked = (how: Masked): Words => ({ 'x-operator-masked': how });
 
 /** Adds documentation for the API document to a schema without changing its checks. Works inside and outside `v.optional`. */

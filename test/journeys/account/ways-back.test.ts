@@ -104,7 +104,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(readSub(await main.byCode(phone))).toBe(userId);
-  // The mailbox is also notified of the change itself, with a link that undoes it, even if the login came at once.
+  // The mailbox is also notified of the change itself, with a link that undoes it, even if the login followed immediately.
   const mails = await told(email);
   const linkIn = (title: string) => {
     const { href, origin } = new URL(mails.find(({ subject }) => subject?.includes(title))?.links[0] ?? '');
@@ -119,7 +119,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   expect(readSub(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byCode(email)).status).toBe(403);
 
-  // A number is notified without a link, and the proof of another address makes the link invalid.
+  // A number is notified without a link, and the verification of another address makes the link invalid.
   const other = await withMail();
   expect(readSub(await main.byCode(other.email))).toBe(other.userId);
   await main.change(other.userId, { phone_number: newPhoneNumber() });

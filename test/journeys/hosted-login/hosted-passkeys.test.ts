@@ -272,7 +272,7 @@ describe('direct passkey login at /v1/auth/webauthn', () => {
 
   test("a direct passkey login with require_mfa adds the passkey to the browser's session", async () => {
     const person = await newPerson(server);
-    // The first proof of the address supersedes every earlier passkey.
+    // The first verification of the address supersedes every earlier passkey.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();

@@ -129,7 +129,7 @@ test('the browser gets the list of valid passkeys after a passkey is added or re
   const account = createAccountActions(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
-  // The first proof of the address supersedes the passkey; it is reinstated when it is given with the required factors.
+  // The first verification of the address supersedes the passkey. A login with it and the other factors reinstates it.
   const { passkey: shutOut } = await demo.register(await demo.direct(userId));
   const jar = login.browser();
   const first = await account.open(email, jar);

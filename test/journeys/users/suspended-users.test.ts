@@ -1,4 +1,4 @@
-// Every entry point refuses a suspended or erased user at once, with any credential, without waiting for a cache.
+// Every entry point immediately rejects a suspended or erased user, with any credential, without waiting for a cache.
 import { describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
@@ -32,7 +32,7 @@ async function createEntryPoints() {
   const user = await createUser(server, { email });
   const hosted = hostedLogin(server);
   const jar = hosted.browser();
-  // This comes first, because the first proof of an address supersedes earlier credentials.
+  // This comes first, because the first verification of an address supersedes earlier credentials.
   await hosted.exchange(await hosted.logIn(jar, email));
   const first = { user, email, tokens: await tokensBy(server, 'email', email) };
   const passkey = await registerPasskey(server, first);
