@@ -7,7 +7,15 @@ import { findRecordScreenPath } from './engine/home.ts';
 import type { ConsolePage } from './engine/page.ts';
 import { buildOwnUrl, buildScreenUrl, isDestructive } from './engine/render.ts';
 import { factsHtml, renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
-import { type ChosenAction, findAction, findParent, renderActionPage, renderFramedPage } from './show.ts';
+import {
+  type ChosenAction,
+  findAction,
+  findParent,
+  renderActionPage,
+  renderFramedPage,
+  repeatAfterLogin,
+  toFormSchema,
+} from './show.ts';
 import type { ConsoleRequest } from './visit.ts';
 
 /**
@@ -81,9 +89,14 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
   const answer = await callApi(operating, { operation, parameters, body, reason });
   if (!answer.ok)
     return answer.status === 401 && answer.isLoginStale
-      ? renderActionPage({ ...visit, who: { ...visit.who, authTime: 0 } }, { operationId })
+      ? repeatAfterLogin(visit, acting, form.page)
       : again(answer.message);
   const result = readResult(answer.json);
   if (isJson(result) && secretsIn(result).length > 0) return secretPage(visit, acting, result);
+  const { page } = toFormSchema(shown, operation, form.page);
+  if (operation.method === 'PUT' && page !== undefined)
+    return {
+      redirect: unescaped(buildOwnUrl(shown, { act: operation.id, page, done: operation.id })),
+    };
   return { redirect: nextUrl(visit, acting, result) };
 }

@@ -2,8 +2,9 @@
 
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
 import { type ApiOperation, isPermitted } from './engine/document.ts';
-import { hasInputs, inputsHtml } from './engine/forms.ts';
+import { type FormSchema, hasInputs, isGuardedForm, listFormPages, START } from './engine/forms.ts';
 import { findActionLocation, resolveParameters } from './engine/home.ts';
+import { inputsHtml } from './engine/inputs.ts';
 import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
 import {
   buildOwnUrl,
@@ -23,6 +24,7 @@ import {
 import { type ConsoleSession, computeCsrfToken } from './session.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
+import { findWords } from './words/find-words.ts';
 
 const csrfField = (session: ConsoleSession): string =>
   `<input type="hidden" name="csrf" value="${computeCsrfToken(session)}">`;
@@ -74,11 +76,16 @@ export function renderFramedPage(
 
 /** Renders the link to the parent screen, and a confirmation if an action has just been done. */
 function breadcrumbsHtml({ shown }: ConsoleRequest): string {
-  const { screen, query, document } = shown;
+  const { screen } = shown;
   const segments = screen.path.split('/');
   const parent = segments.length > 1 ? findParent(shown) : undefined;
+  return `${parent ? `<p class="crumbs"><a href="${buildScreenUrl(shown, parent.path)}">${toAttributeText(parent.label)}</a></p>` : ''}${doneHtml(shown)}`;
+}
+
+/** Renders a confirmation if an action has just been done. */
+function doneHtml({ query, document }: ScreenData): string {
   const done = query.done === undefined ? undefined : document.operations.get(query.done);
-  return `${parent ? `<p class="crumbs"><a href="${buildScreenUrl(shown, parent.path)}">${toAttributeText(parent.label)}</a></p>` : ''}${done ? `<p class="card good" role="status">Done: ${toAttributeText(toWords(done.id))}.</p>` : ''}`;
+  return done ? `<p class="card good" role="status">Done: ${toAttributeText(toWords(done.id))}.</p>` : '';
 }
 
 /** Returns the path and label of the parent screen. */
@@ -172,13 +179,66 @@ interface RequestedForm {
   readonly refusal?: string;
 }
 
-/** Redirects to a fresh login that returns to the form of the action. */
-const freshLogin = (visit: ConsoleRequest, operationId: string): { readonly redirect: string } => ({
-  redirect: `/login?${new URLSearchParams({ fresh: '', to: buildOwnUrl(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
+/**
+ * Redirects to a fresh login that returns to the form of the action.
+ * @param more additional query parameters of that form
+ */
+const freshLogin = (
+  { shown }: ConsoleRequest,
+  operationId: string,
+  more: Readonly<Record<string, string>> = {},
+): { readonly redirect: string } => ({
+  redirect: `/login?${new URLSearchParams({ fresh: '', to: buildOwnUrl(shown, { ...shown.query, ...more, act: operationId }).replaceAll('&amp;', '&') })}`,
 });
+
+/** Redirects to a fresh login after a submission with a login that was too old. The form then says that nothing was saved. */
+export const repeatAfterLogin = (
+  visit: ConsoleRequest,
+  { operation, parameters }: ChosenAction,
+  page: string | undefined,
+) => {
+  const own = Object.entries(parameters).filter(([name]) => !(name in visit.shown.parameters));
+  return freshLogin(visit, operation.id, {
+    ...Object.fromEntries(own),
+    ...(page === undefined ? {} : { page }),
+    again: 'yes',
+  });
+};
+
+/** Returns the schema of an action's form, on the requested page or else on the first one that the role may change. */
+export function toFormSchema(
+  { document, role }: Pick<ScreenData, 'document' | 'role'>,
+  operation: ApiOperation,
+  requested: string | undefined,
+): FormSchema {
+  const of = { document, schema: operation.body, role, words: findWords(operation.path) };
+  const pages = operation.body ? listFormPages(of) : [];
+  if (pages.length === 0) return of;
+  return {
+    ...of,
+    page: operation.method === 'POST' ? START : (pages.find((page) => page === requested) ?? pages[0]),
+  };
+}
+
+/** Renders the links between the pages of a form. */
+function formPagesHtml(shown: ScreenData, operation: ApiOperation, of: FormSchema): string {
+  const { pages } = shown.screen;
+  if (!pages || of.page === undefined || of.page === START) return '';
+  const links = listFormPages(of).map(
+    (page) =>
+      `<a href="${buildOwnUrl(shown, { act: operation.id, page })}"${page === of.page ? ' aria-current="page"' : ''}>${toAttributeText(pages[page] ?? page)}</a>`,
+  );
+  return `<nav class="pages" aria-label="Settings">${links.join('')}</nav>`;
+}
 
 /** Returns true if the operator's login is too old for a guarded action, or will be too old within a minute. */
 const isStale = ({ who, shown }: ConsoleRequest): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
+
+/** Renders what an action does, with the name of its record if the form has no inputs. */
+function aboutHtml({ operation, name }: ChosenAction, hasFields: boolean): string {
+  const { summary, description } = operation;
+  return `<p>${renderDescription(summary)}${name && !hasFields ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${description ? `<p class="soft">${renderDescription(description.split('\n\n')[0] ?? '')}</p>` : ''}`;
+}
 
 /** Renders the form of an action below a description of its effect. Redirects first if the action requires a fresh login. */
 export function renderActionPage(
@@ -195,26 +255,33 @@ export function renderActionPage(
       status: 403,
     });
   const { operation, parameters, record, name } = acting;
-  if (operation.role === 'guarded' && isStale(visit)) return freshLogin(visit, operationId);
-  const of = { document: shown.document, schema: operation.body, role: shown.role };
+  const of = toFormSchema(shown, operation, form?.page ?? shown.query.page);
+  if ((operation.role === 'guarded' || isGuardedForm(of)) && isStale(visit))
+    return freshLogin(visit, operationId);
+  const pages = formPagesHtml(shown, operation, of);
   const label = toWords(operation.id);
+  const title = pages === '' ? label : (shown.screen.pages?.[of.page ?? ''] ?? label);
   const destroys = isDestructive(operation);
-  const hidden = Object.entries({ ...parameters, act: operation.id }).map(
+  const refused =
+    refusal ??
+    (shown.query.again === undefined || form
+      ? undefined
+      : 'Your login was too old for this change, so nothing was saved. Enter it again.');
+  const hidden = Object.entries({ ...parameters, act: operation.id, ...(of.page && { page: of.page }) }).map(
     ([key, value]) =>
       `<input type="hidden" name="${toAttributeText(key)}" value="${toAttributeText(value)}">`,
   );
-  const inputs = hasInputs(of) ? inputsHtml(of, record, form, shown.screen.groups) : '';
+  const inputs = hasInputs(of) ? inputsHtml(of, record, form) : '';
   const typed = destroys
     ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
     : '';
   const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Recorded in the event of this change. At most 200 characters.</p>`;
   return renderFramedPage(visit, {
-    title: label,
+    title,
     status: refusal === undefined ? 200 : 400,
-    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">Back</a></p><h1>${toAttributeText(label)}</h1>
-<p>${renderDescription(operation.summary)}${name && !inputs ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${operation.description ? `<p class="soft">${renderDescription(operation.description.split('\n\n')[0] ?? '')}</p>` : ''}
-${refusal === undefined ? '' : `<p class="card bad" role="alert">${toAttributeText(refusal)}</p>`}
-<form class="wide" method="post" action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${toAttributeText(label)}</button></form>`,
+    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : textHtml(name)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting, inputs !== '') : pages}
+${refused === undefined ? '' : `<p class="card bad" role="alert">${toAttributeText(refused)}</p>`}
+<form class="wide" method="post" action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${pages === '' ? toAttributeText(label) : 'Save'}</button></form>`,
   });
 }
 

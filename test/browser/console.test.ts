@@ -128,12 +128,12 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('button', { name: 'Revoke client secret' }).click();
       await page.getByText('Done: Revoke client secret.').waitFor();
       await page.goto(at('applications/demo-app'));
-      await page.getByRole('link', { name: 'Update application' }).click();
+      await page.getByRole('link', { name: 'Change Look' }).click();
       await isAccessible();
-      await page.getByText('Brand', { exact: true }).click();
-      await page.getByLabel('Primary color', { exact: true }).fill('#b3261e');
-      await page.getByRole('button', { name: 'Update application' }).click();
+      await page.getByLabel('Colour of buttons', { exact: true }).fill('#b3261e');
+      await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Done: Update application.').waitFor();
+      await page.goto(at('applications/demo-app'));
       const frame = page.frameLocator('iframe');
       const button = frame.getByText('Continue', { exact: true });
       await button.waitFor();
@@ -198,6 +198,10 @@ describeInBrowser('in a browser, an operator at the console', () => {
           'operators',
           `people/${userId}?act=deleteUser`,
           'applications/demo-app?act=updateApplication',
+          'applications/demo-app?act=updateApplication&page=look',
+          'applications/demo-app?act=updateApplication&page=addresses',
+          'applications?act=createApplication',
+          'applications/demo-app?act=createClient',
         ]) {
           const answer = await page.goto(at(path));
           expect([path, answer?.status()]).toEqual([path, 200]);

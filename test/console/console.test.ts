@@ -183,8 +183,8 @@ describe('submitting forms of the operator console', () => {
   test('if the API rejects a console form, the console shows the form again with its input and the error', async () => {
     const { status, html } = await operator.post(`${TENANT}/applications/demo-app`, {
       act: 'updateApplication',
+      page: 'addresses',
       _was: '{}',
-      name: '',
       redirect_uris: 'no uri',
     });
     expect(status).toBe(400);

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildCallUrl, callApi } from '../../functions/console/engine/call.ts';
 import { type ApiDocument, listFields, readDocument } from '../../functions/console/engine/document.ts';
-import { inputsHtml, readBody } from '../../functions/console/engine/forms.ts';
+import { readBody } from '../../functions/console/engine/forms.ts';
 import {
   findActionLocation,
   findRecordScreenPath,
   findScreen,
   resolveParameters,
 } from '../../functions/console/engine/home.ts';
+import { inputsHtml } from '../../functions/console/engine/inputs.ts';
 import { genericHtml, itemHtml, recordHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
 import {

@@ -23,6 +23,8 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly deprecated?: boolean;
   readonly 'x-operator-role'?: RequiredRole;
 }

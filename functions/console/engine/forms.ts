@@ -1,18 +1,21 @@
-// Forms for the request bodies in the API document. A new setting appears as a field without any code here.
+// Fields of forms, made from the request bodies in the API document, and the request body of a submitted form.
 
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import { loginPreferencesFields } from '../../../shared/records/login-preferences.ts';
+import type { FieldWords, WordsTable } from '../words/words.ts';
 import { type ApiDocument, isJson, isPermitted, type Json, type Schema } from './document.ts';
-import { renderDescription, toAttributeText, toWords } from './values.ts';
 
-type Values = Readonly<Record<string, string>>;
+/** Texts of a form's inputs by their names. */
+export type Values = Readonly<Record<string, string>>;
 
 /** A field of a form, made from the schema of a request body. */
-interface Field {
+export interface Field {
   /** Path of the field in the body, separated by dots. */
   readonly name: string;
   readonly schema: Schema;
+  /** Words for operators; undefined if only the API document describes the field. */
+  readonly words: FieldWords | undefined;
   readonly required: boolean;
   readonly nullable: boolean;
   /** True for a login method: an object that switches the method on by being present, whatever it contains. */
@@ -24,29 +27,33 @@ interface Field {
 /** Names of the login methods. An empty object switches a method on, and null switches it off. */
 const METHODS = Object.keys(loginPreferencesFields);
 
-/** Maximum text length, in characters, for which a form uses a single-line input. */
-const LINE_MAX = 1024;
-
 const isNullable = ({ anyOf }: Schema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;
 
+/** Sorts the names of a schema's fields in the order of their words. Fields without words come last. */
+const sortNames = (names: readonly string[], words: WordsTable): readonly string[] => [
+  ...Object.keys(words).filter((name) => names.includes(name)),
+  ...names.filter((name) => !Object.hasOwn(words, name)),
+];
+
 /** Lists the fields of a schema that a role may set, including fields of nested objects. Omits deprecated fields. */
-function fieldsIn(
-  document: ApiDocument,
-  given: Schema | undefined,
-  role: OperatorRole,
-  within = '',
-): readonly Field[] {
+function fieldsIn({ document, schema: given, role, words = {} }: FormSchema, within = ''): readonly Field[] {
   const { properties = {}, required = [] } = document.resolve(given);
-  return Object.entries(properties).flatMap(([name, raw]) => {
+  return sortNames(Object.keys(properties), words).flatMap((name) => {
+    const raw = properties[name] ?? {};
     const schema = document.resolve(raw);
     const needed = schema['x-operator-role'];
     if (schema.deprecated || (needed !== undefined && !isPermitted(role, needed))) return [];
     const path = `${within}${name}`;
-    const inner = schema.type === 'object' ? fieldsIn(document, schema, role, `${path}.`) : [];
+    const own = words[name];
+    const inner =
+      schema.type === 'object'
+        ? fieldsIn({ document, schema, role, words: own?.inner ?? {} }, `${path}.`)
+        : [];
     const isSwitch = schema.type === 'object' && METHODS.includes(name);
     return {
       name: path,
       schema,
+      words: own,
       required: required.includes(name),
       nullable: isNullable(raw),
       isSwitch,
@@ -56,14 +63,14 @@ function fieldsIn(
 }
 
 /** Returns true if a field is shown as a collapsible part of the form. */
-const isPart = ({ inner, isSwitch }: Field): boolean => isSwitch || inner.length > 0;
+export const isPart = ({ inner, isSwitch }: Field): boolean => isSwitch || inner.length > 0;
 
 /** Returns true if a field is a list of strings. Its input has one entry per line. */
-const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
+export const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
   schema.type === 'array' && document.resolve(schema.items).type === 'string';
 
 /** Returns true for an object or list field. A list of strings is edited line by line, other lists and objects as JSON. */
-const isStructure = ({ schema }: Field): boolean =>
+export const isStructure = ({ schema }: Field): boolean =>
   schema.type === 'object' || schema.type === 'array' || schema.oneOf !== undefined;
 
 /** Converts a value of the record to the text of its input. */
@@ -77,7 +84,7 @@ function inputText(field: Field, value: unknown, document: ApiDocument): string 
 }
 
 /** Returns the texts of a form's inputs for a record, by the names of the inputs. */
-function toInputValues(document: ApiDocument, fields: readonly Field[], record: Json): Values {
+export function toInputValues(document: ApiDocument, fields: readonly Field[], record: Json): Values {
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const value = record[field.name.split('.').at(-1) ?? ''];
     if (!isPart(field)) return [[field.name, inputText(field, value, document)]];
@@ -87,7 +94,7 @@ function toInputValues(document: ApiDocument, fields: readonly Field[], record: 
   return Object.fromEntries(all);
 }
 
-const digest = (text: string): string => hashSecret(text).slice(0, 12);
+export const digest = (text: string): string => hashSecret(text).slice(0, 12);
 
 /** Normalises the line breaks of a submitted text, because browsers send CRLF. */
 const withoutCr = (text: string): string => text.replaceAll('\r\n', '\n');
@@ -96,16 +103,43 @@ const withoutCr = (text: string): string => text.replaceAll('\r\n', '\n');
  * Name of the hidden input with digests of the displayed values. Only values whose digests differ are sent, so that the form
  * does not overwrite a change by another operator.
  */
-const WAS = '_was';
+export const WAS = '_was';
 
-/** Schema of a request body, and the operator role for which its form is made. */
-interface FormSchema {
+/** Schema of a request body, with the operator role and the page for which its form is made. */
+export interface FormSchema {
   readonly document: ApiDocument;
   readonly schema: Schema | undefined;
   readonly role: OperatorRole;
+  readonly words?: WordsTable;
+  /** Page of the form. `START` is the page of the form that creates a record. Undefined: the form has one page. */
+  readonly page?: string | undefined;
 }
 
-/** Returns a function that checks if the value of an input differs from the value that the form showed. */
+/** Page of the form that creates a record whose other fields are settings, which the operator sets later. */
+export const START = 'start';
+
+/** Lists the fields on a page of a form that the role may set. */
+export const listFormFields = (of: FormSchema): readonly Field[] =>
+  fieldsIn(of).filter(
+    ({ words }) => of.page === undefined || (of.page === START ? words?.start : words?.page === of.page),
+  );
+
+/** Returns true if the role may set at least one field on the page of a form. */
+export const hasInputs = (of: FormSchema): boolean => listFormFields(of).length > 0;
+
+/** Lists the pages of a form on which the role may set at least one field. */
+export const listFormPages = (of: FormSchema): readonly string[] => [
+  ...new Set(fieldsIn(of).flatMap(({ words }) => words?.page ?? [])),
+];
+
+/** Returns true if the page of a form has a field in sight that requires a login in the last ten minutes. */
+export const isGuardedForm = (of: FormSchema): boolean =>
+  listFormFields(of).some(({ schema, words }) => schema['x-operator-role'] === 'guarded' && !words?.advanced);
+
+/**
+ * Returns a function that checks if the form has an input and its value differs from the value that the form showed. Inputs on
+ * other pages of the form are missing.
+ */
 function changedIn(form: Values): (name: string) => boolean {
   let was: Json = {};
   try {
@@ -113,7 +147,7 @@ function changedIn(form: Values): (name: string) => boolean {
   } catch {
     // Only a forged form can contain invalid JSON. All its values are then treated as changed, and the API validates them.
   }
-  return (name) => was[name] !== digest(withoutCr(form[name] ?? ''));
+  return (name) => Object.hasOwn(form, name) && was[name] !== digest(withoutCr(form[name] ?? ''));
 }
 
 /**
@@ -190,97 +224,5 @@ const namesIn = (fields: readonly Field[]): readonly string[] =>
   });
 
 /** Builds the request body of a submitted form. Ignores fields that the role may not set. */
-export const readBody = ({ document, schema, role }: FormSchema, form: Values): Json =>
-  bodyIn(document, fieldsIn(document, schema, role), form, changedIn(form));
-
-const toInputId = (name: string): string => `f-${name}`;
-
-/** Renders the input of a field as a select, a textarea or a text input. */
-function control(field: Field, text: string, document: ApiDocument): string {
-  const { name, schema, required } = field;
-  // A nested field is never required in HTML: while its part is collapsed, the browser would block the form without a message.
-  const isRequired = required && !name.includes('.');
-  const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${schema.description ? ` aria-describedby="${toInputId(name)}-hint"` : ''}`;
-  const choice = (options: readonly (readonly [string, string])[]) =>
-    `<select ${attributes}>${options.map(([value, label]) => `<option value="${toAttributeText(value)}"${value === text ? ' selected' : ''}>${toAttributeText(label)}</option>`).join('')}</select>`;
-  const unset = required && text !== '' ? [] : [['', 'Not set'] as const];
-  if (field.isSwitch)
-    return choice([
-      ['no', 'Off'],
-      ['yes', 'On'],
-    ]);
-  if (schema.type === 'boolean') return choice([...unset, ['yes', 'Yes'], ['no', 'No']]);
-  if (schema.enum)
-    return choice([...unset, ...schema.enum.map((each) => [String(each), String(each)] as const)]);
-  if (isLines(field, document) || isStructure(field) || (schema.maxLength ?? 0) > LINE_MAX)
-    return `<textarea ${attributes} rows="${Math.min(8, Math.max(2, text.split('\n').length))}" spellcheck="false">${plainTextarea(text)}</textarea>`;
-  const type =
-    schema.type === 'number' || schema.type === 'integer' ? 'type="number" step="any"' : 'type="text"';
-  return `<input ${type} ${attributes} value="${plainTextarea(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">`;
-}
-
-/** Escapes the text of an input. Unlike `toAttributeText`, removes nothing, because the text is submitted again. */
-const plainTextarea = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-function hint(field: Field, document: ApiDocument): string {
-  const { name, schema } = field;
-  const lines = isLines(field, document) ? ' One per line.' : '';
-  const structure = !isPart(field) && isStructure(field) && lines === '' ? ' As JSON.' : '';
-  return schema.description
-    ? `<p class="soft hint" id="${toInputId(name)}-hint">${renderDescription(schema.description)}${lines}${structure}</p>`
-    : '';
-}
-
-/** Renders a field with its label and hint, and the fields of an object as a collapsible part. */
-function inputHtml(field: Field, values: Values, document: ApiDocument): string {
-  const label = toAttributeText(toWords(field.name.split('.').at(-1) ?? ''));
-  const own = values[field.name] ?? '';
-  const inner = field.inner.map((each) => inputHtml(each, values, document)).join('');
-  if (isPart(field) && !field.isSwitch)
-    return `<details class="part"><summary>${label}</summary>${hint(field, document)}${inner}</details>`;
-  const row = `<label for="${toInputId(field.name)}">${label}</label>${control(field, own, document)}${hint(field, document)}`;
-  return inner === ''
-    ? row
-    : `<details class="part"${own === 'yes' ? ' open' : ''}><summary>${label}</summary>${row}${inner}</details>`;
-}
-
-/** A heading of a form, and the names of the top-level fields below it. */
-export interface FieldGroup {
-  readonly title: string;
-  readonly fields: readonly string[];
-}
-
-/** Renders the inputs of a form, filled with the record or the last submission. Fields that no group names come last. */
-export function inputsHtml(
-  { document, schema, role }: FormSchema,
-  record: Json,
-  submitted: Values | undefined,
-  groups: readonly FieldGroup[] = [],
-): string {
-  const fields = fieldsIn(document, schema, role);
-  const shownValues = toInputValues(document, fields, record);
-  const values = submitted ?? shownValues;
-  const was =
-    submitted?.[WAS] ??
-    JSON.stringify(
-      Object.fromEntries(Object.entries(shownValues).map(([name, text]) => [name, digest(text)])),
-    );
-  const grouped = groups.flatMap(({ fields: names }) => names);
-  const rest = {
-    title: 'More',
-    fields: fields.map(({ name }) => name).filter((name) => !grouped.includes(name)),
-  };
-  const parts = [...groups, rest].map(({ title, fields: names }) => {
-    const own = names.flatMap((name) => fields.filter((field) => field.name === name));
-    const inputs = own.map((field) => inputHtml(field, values, document)).join('');
-    return inputs && groups.length > 0
-      ? `<fieldset><legend>${toAttributeText(title)}</legend>${inputs}</fieldset>`
-      : inputs;
-  });
-  return `<input type="hidden" name="${WAS}" value="${plainTextarea(was)}">${parts.join('')}`;
-}
-
-/** Returns true if the role may set at least one field of the body. */
-export const hasInputs = ({ document, schema, role }: FormSchema): boolean =>
-  fieldsIn(document, schema, role).length > 0;
+export const readBody = (of: FormSchema, form: Values): Json =>
+  bodyIn(of.document, fieldsIn(of), form, changedIn(form));

@@ -16,7 +16,11 @@ header.top nav{display:flex;gap:.125rem;max-width:62rem;margin:0 auto;padding:0 
 header.top nav a{flex:none;padding:.625rem .4375rem .5rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.9375rem}
 header.top nav a:hover{color:var(--ink)}
 header.top nav a:focus-visible{outline-offset:-3px}
-header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink);font-weight:600}
+nav.pages{display:flex;gap:.125rem;margin:0 0 1.25rem;border-bottom:1px solid var(--line);overflow-x:auto}
+nav.pages a{flex:none;padding:.5rem .75rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;font-size:.9375rem}
+nav.pages a:hover{color:var(--ink)}
+nav.pages a:focus-visible{outline-offset:-3px}
+nav.pages a[aria-current],header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink);font-weight:600}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:.5rem;top:.5rem;padding:.5rem .75rem;background:var(--card);z-index:1}
 a{color:var(--accent-ink);text-underline-offset:.2em}
@@ -26,6 +30,8 @@ h3{margin:1.25rem 0 .5rem;font-size:1rem}
 code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 .crumbs{margin:0;font-size:.875rem;color:var(--soft)}
 .card{margin:0 0 1rem;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
+.head{display:flex;gap:1rem;align-items:start;justify-content:space-between}
+.head h2{margin:.375rem 0 .75rem}
 .card>:first-child{margin-top:0}
 .card>:last-child{margin-bottom:0}
 .bad,.good{border-inline-start:.25rem solid var(--bad)}
@@ -47,7 +53,7 @@ dt{color:var(--soft);font-size:.9375rem}
 dd{margin:0;min-width:0}
 dd>ul{margin:0;padding:0;list-style:none}
 dd dl{margin:0}
-dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,max-content) 1fr;padding:0;border:0}
+dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr);padding:0;border:0}
 dd dt::after{content:':'}
 .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem;padding:0;list-style:none}
 .act{display:inline-flex;align-items:center;min-height:2.5rem;padding:.25rem .875rem;color:var(--ink);background:var(--card);border:1px solid var(--edge);border-radius:var(--radius);text-decoration:none;font:inherit;font-size:.9375rem;cursor:pointer}
@@ -64,7 +70,18 @@ form.filter input,form.filter select{font-weight:400;min-height:2.5rem;padding:.
 form.wide .button{width:auto}
 form.wide .danger{color:#fff;background:#b3261e;border-color:#b3261e}
 fieldset{margin:1.5rem 0;padding:0 1.25rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
-legend{padding:0 .375rem;font-weight:600}
+legend{float:inline-start;width:100%;padding:1.125rem 0 .25rem;font-size:1.0625rem;font-weight:600}
+legend+*{clear:both}
+form.wide>.card,form.wide>details.part{margin:1.5rem 0 0}
+form.wide>details.part{background:var(--card)}
+.card>label:first-child{margin-top:0}
+.switch{display:grid;grid-template-columns:1fr 6.5rem;gap:0 1rem;align-items:center;padding:.625rem 0}
+.switch+.switch{border-top:1px solid var(--line)}
+.switch>label{margin:0}
+.switch>select{min-height:2.5rem;padding:.25rem .75rem}
+.switch>.hint{grid-column:1/-1;margin:.25rem 0 0}
+.switch>details.part{grid-column:1/-1;margin:0;padding:0;border:0}
+.switch>details.part>summary{padding:.375rem 0 0;color:var(--soft);font-weight:400}
 textarea{display:block;width:100%;padding:.625rem .875rem;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 details.part{margin:1rem 0 0;padding:0 1rem;border:1px solid var(--line);border-radius:var(--radius)}
 details.part[open]{padding-bottom:1rem}
@@ -85,7 +102,7 @@ svg.chart path{stroke:var(--line)}
 svg.chart .yes{fill:var(--accent-ink)}
 svg.chart .no{fill:var(--bad)}
 .secret{font-size:1.0625rem;font-weight:600;user-select:all}
-@media (max-width:40rem){svg.chart text{font-size:22px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) 1fr}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
+@media (max-width:40rem){svg.chart text{font-size:22px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr)}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
 
 /** Script that moves the focus to the search when `/` is pressed outside of a text input. */
 const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{

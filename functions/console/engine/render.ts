@@ -1,6 +1,7 @@
 // Renders the lists and records of a screen from the responses of the API and their schemas.
 
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
+import { findWords } from '../words/find-words.ts';
 import { type ApiAnswer, readResult } from './call.ts';
 import {
   type ApiDocument,
@@ -12,6 +13,7 @@ import {
   listFields,
   type Schema,
 } from './document.ts';
+import { listFormPages } from './forms.ts';
 import { findRecordScreenPath, listActions, resolveParameters } from './home.ts';
 import { REMEDIES, type Screen } from './screens.ts';
 import {
@@ -22,6 +24,7 @@ import {
   toAttributeText,
   toWords,
   valueHtml,
+  wordedFactsHtml,
 } from './values.ts';
 
 /** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the responses of the API. */
@@ -105,14 +108,17 @@ export function renderActions(
   record?: Json,
   without: readonly string[] = [],
 ): string {
-  const links = listActions(of.document, { screen: of.screen, read }, of.role).flatMap((operation) => {
-    const own = resolveParameters(operation, of.parameters);
-    const found = record ? resolveParameters(operation, of.parameters, record) : own;
-    if (!found || (record && own) || without.includes(operation.id)) return [];
-    const more = Object.fromEntries(Object.entries(found).filter(([name]) => !(name in of.parameters)));
-    const named = record ? `<span class="unseen"> ${renderText(findRecordTitle(record))}</span>` : '';
-    return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id, ...more })}">${toAttributeText(toWords(operation.id))}${named}</a>`;
-  });
+  const links = listActions(of.document, { screen: of.screen, read }, of.role)
+    // Destructive actions come last.
+    .toSorted((one, other) => Number(isDestructive(one)) - Number(isDestructive(other)))
+    .flatMap((operation) => {
+      const own = resolveParameters(operation, of.parameters);
+      const found = record ? resolveParameters(operation, of.parameters, record) : own;
+      if (!found || (record && own) || without.includes(operation.id)) return [];
+      const more = Object.fromEntries(Object.entries(found).filter(([name]) => !(name in of.parameters)));
+      const named = record ? `<span class="unseen"> ${renderText(findRecordTitle(record))}</span>` : '';
+      return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id, ...more })}">${toAttributeText(toWords(operation.id))}${named}</a>`;
+    });
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
 }
 
@@ -202,22 +208,54 @@ function partsHtml(of: ScreenData, read: string, parts: ReturnType<typeof findLi
     .join('');
 }
 
-/** Renders a record with its actions. Its fields are in the groups that the screen defines. */
+/** Finds the action that changes the record of a read operation, if the operator's role permits it. */
+const findUpdate = (of: ScreenData, read: string): ApiOperation | undefined =>
+  listActions(of.document, { screen: of.screen, read }, of.role).find(
+    ({ method, path }) => method === 'PUT' && path === of.document.operations.get(read)?.path,
+  );
+
+/** Renders the settings of a record by page, each with a link to the page's form if the operator may change a field on it. */
+function settingsHtml(of: ScreenData, read: string, record: Json): string {
+  const words = findWords(of.document.operations.get(read)?.path ?? '');
+  const update = findUpdate(of, read);
+  const changeable = update
+    ? listFormPages({ document: of.document, schema: update.body, role: of.role, words })
+    : [];
+  return Object.entries(of.screen.pages ?? {})
+    .map(([page, title]) => {
+      const names = Object.keys(words).filter((name) => words[name]?.page === page);
+      const facts = wordedFactsHtml(of.document, record, findAnswerSchema(of, read), { names, words });
+      const change =
+        update && changeable.includes(page)
+          ? `<a class="act" href="${buildOwnUrl(of, { act: update.id, page })}">Change<span class="unseen"> ${toAttributeText(title)}</span></a>`
+          : '';
+      return facts || change
+        ? `<section class="card"><div class="head"><h2>${toAttributeText(title)}</h2>${change}</div>${facts || '<p class="soft">Nothing is set.</p>'}</section>`
+        : '';
+    })
+    .join('');
+}
+
+/** Renders a record with its actions. Its settings are on the pages that the screen defines. */
 export function recordHtml(of: ScreenData, read: string): string {
   const record = readRecord(of, read);
   if (!record) return renderError(of, read);
   const schema = findAnswerSchema(of, read);
-  const { groups = [] } = of.screen;
+  const words = findWords(of.document.operations.get(read)?.path ?? '');
   const parts = findListsWithActions(of, read, record);
-  const shownElsewhere = [...groups.flatMap(({ fields }) => fields), ...parts.map(({ name }) => name)];
-  const rest = fieldNames(of.document, record, schema).filter((name) => !shownElsewhere.includes(name));
-  const sections = [...groups, { title: 'More', fields: rest }].map(({ title, fields }) => {
-    const facts = factsHtml(of.document, record, schema, fields);
-    return facts && groups.length > 0
-      ? `<section class="card"><h2>${toAttributeText(title)}</h2>${facts}</section>`
-      : facts && `<section class="card">${facts}</section>`;
-  });
-  return `${renderActions(of, read)}${sections.join('')}${partsHtml(of, read, parts)}`;
+  const { pages } = of.screen;
+  const shownElsewhere = parts.map(({ name }) => name);
+  const rest = fieldNames(of.document, record, schema).filter(
+    (name) => !shownElsewhere.includes(name) && !(pages && words[name]?.page),
+  );
+  const facts = wordedFactsHtml(of.document, record, schema, { names: rest, words });
+  const heading = pages ? '<h2>More</h2>' : '';
+  const update = pages && findUpdate(of, read)?.id;
+  const all = listActions(of.document, { screen: of.screen, read }, of.role);
+  const destructive = all.filter(isDestructive).map(({ id }) => id);
+  const others = all.map(({ id }) => id).filter((id) => !destructive.includes(id));
+  const actions = renderActions(of, read, undefined, [...destructive, ...(update ? [update] : [])]);
+  return `${actions}${settingsHtml(of, read, record)}${facts && `<section class="card">${heading}${facts}</section>`}${partsHtml(of, read, parts)}${renderActions(of, read, undefined, others)}`;
 }
 
 /**

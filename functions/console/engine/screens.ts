@@ -2,7 +2,7 @@
 // from the API document. An action appears on the screen of the read operation that its path begins with, so new operations and
 // settings appear without a change here.
 
-import type { FieldGroup } from './forms.ts';
+import { APPLICATION_PAGES } from '../words/application.ts';
 
 /** Definition of a console screen: its path, title, read operations, and texts. */
 export interface Screen {
@@ -26,56 +26,11 @@ export interface Screen {
     | 'changes'
     | 'today'
     | 'help';
-  /** Groups into which the settings of the record are divided, with their headings. */
-  readonly groups?: readonly FieldGroup[];
+  /** Titles of the pages into which the settings of the record are divided, by the names that URLs contain. */
+  readonly pages?: Readonly<Record<string, string>>;
   /** Text for an empty list, which tells the operator what to do first. */
   readonly empty?: string;
 }
-
-const APPLICATION_GROUPS: readonly FieldGroup[] = [
-  {
-    title: 'Names and addresses',
-    fields: [
-      'name',
-      'redirect_uris',
-      'post_logout_redirect_uris',
-      'origins',
-      'home_uri',
-      'code_host',
-      'rp_id',
-      'android_apps',
-      'ios_apps',
-    ],
-  },
-  {
-    title: 'Access',
-    fields: [
-      'public_signup',
-      'hosted_sign_up',
-      'offer_passkeys',
-      'enrol_second_factor',
-      'login_preferences',
-      'roles',
-      'test_identities',
-    ],
-  },
-  {
-    title: 'Sessions and tokens',
-    fields: [
-      'session_preset',
-      'session_idle_seconds',
-      'session_absolute_seconds',
-      'binding_max_age_seconds',
-      'id_token_claims',
-      'app_id_audience',
-      'resources',
-      'passcodes_across_clients',
-      'refresh_reuse_seconds',
-    ],
-  },
-  { title: 'Branding and language', fields: ['brand', 'language', 'notices'] },
-  { title: 'Limits', fields: ['rate_limits'] },
-];
 
 export const screens: readonly Screen[] = [
   { path: 'people', title: 'People', nav: true, reads: ['findUsers'], actions: ['createUser'], view: 'find' },
@@ -98,7 +53,7 @@ export const screens: readonly Screen[] = [
     title: 'Application',
     reads: ['getApplication', 'listClients', 'getLoginPreferences'],
     view: 'application',
-    groups: APPLICATION_GROUPS,
+    pages: APPLICATION_PAGES,
     empty: 'Create a client. The application needs it to log people in.',
   },
   { path: 'applications/{appId}/clients/{clientId}', title: 'Client', reads: ['getClient'] },

@@ -2,6 +2,7 @@
 // the text around it.
 
 import { escapeHtml, plainText } from '../../../shared/templates/html.ts';
+import type { FieldWords, WordsTable } from '../words/words.ts';
 import { type ApiDocument, isJson, type Json, listFields, type Schema } from './document.ts';
 
 /** Invisible characters, including those that reverse or hide the text next to them (Unicode TR36 §2.4). */
@@ -35,6 +36,10 @@ export function toWords(name: string): string {
 export const renderDescription = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`);
 
+/** Returns the default in a description of the API document, such as `300` in `(default: 300)`, if it is a single value. */
+export const findDefault = ({ description = '' }: Schema): string | undefined =>
+  /\bdefault: ([\w.]+)[);]/.exec(description)?.[1];
+
 /** Renders an ISO 8601 time in UTC, like `2026-01-31 13:05 UTC`. Shows any other text unchanged. */
 export function renderTime(text: string): string {
   const at = new Date(text);
@@ -48,35 +53,50 @@ const NONE = '<span class="soft">–</span>';
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Renders a value of a record as HTML. The names of its parts come from the schema. */
-export function valueHtml(document: ApiDocument, value: unknown, schema: Schema = {}): string {
+/** Renders a value of a record as HTML. The names of its parts come from its words, or else from the schema. */
+export function valueHtml(
+  document: ApiDocument,
+  value: unknown,
+  schema: Schema = {},
+  words: Partial<FieldWords> = {},
+): string {
   if (isEmpty(value)) return NONE;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return schema.format === 'date-time' ? renderTime(value) : renderText(value);
+  if (typeof value === 'string')
+    return schema.format === 'date-time' ? renderTime(value) : renderText(words.choices?.[value] ?? value);
   const known = document.resolve(schema);
   if (Array.isArray(value))
-    return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items))}</li>`).join('')}</ul>`;
+    return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items), words)}</li>`).join('')}</ul>`;
   if (!isJson(value)) return renderText(String(value));
   if (Object.keys(value).length === 0) return 'On';
   // An address with its properties, such as the email address of a user.
   const { value: own, ...rest } = value;
   if (typeof own === 'string') return `${renderText(own)}${factsHtml(document, rest, known)}`;
-  return factsHtml(document, value, known);
+  return wordedFactsHtml(document, value, known, { words: words.inner });
 }
 
 /** Renders the fields of a record that have a value, by default all fields in the order of the schema. */
-export function factsHtml(
+export const factsHtml = (
   document: ApiDocument,
   record: Json,
   schema: Schema,
-  names: readonly string[] = fieldNames(document, record, schema),
+  names?: readonly string[],
+): string => wordedFactsHtml(document, record, schema, { names });
+
+/** Renders the fields of a record that have a value, with the words for operators. */
+export function wordedFactsHtml(
+  document: ApiDocument,
+  record: Json,
+  schema: Schema,
+  shown: { readonly names?: readonly string[] | undefined; readonly words?: WordsTable | undefined },
 ): string {
+  const { names = fieldNames(document, record, schema), words = {} } = shown;
   const fields = Object.fromEntries(listFields(document, schema));
   const rows = names
     .filter((name) => !isEmpty(record[name]))
     .map(
       (name) =>
-        `<div><dt>${toAttributeText(toWords(name))}</dt><dd>${valueHtml(document, record[name], fields[name])}</dd></div>`,
+        `<div><dt>${toAttributeText(words[name]?.label ?? toWords(name))}</dt><dd>${valueHtml(document, record[name], fields[name], words[name])}</dd></div>`,
     );
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }

@@ -135,7 +135,7 @@ export function applicationView(of: ScreenData): View {
   const preview = renderPreview(application);
   return {
     styles: preview.styles ?? [],
-    html: `<div class="two"><div>${offHtml(application)}${recordHtml(of, 'getApplication')}${renderActions(of, 'getLoginPreferences')}
+    html: `<div class="two"><div>${offHtml(application)}${recordHtml(of, 'getApplication')}
 <h2>Clients</h2>${renderActions(of, 'listClients')}${listHtml(of, 'listClients')}</div><aside>${preview.html}${testLoginHtml(of, application)}</aside></div>`,
   };
 }

@@ -1,0 +1,171 @@
+// Renders the inputs of a form. A new setting appears as a field without any code here.
+
+import type { ApiDocument, Json } from './document.ts';
+import {
+  digest,
+  type Field,
+  type FormSchema,
+  isLines,
+  isPart,
+  isStructure,
+  listFormFields,
+  toInputValues,
+  type Values,
+  WAS,
+} from './forms.ts';
+import { findDefault, renderDescription, toAttributeText, toWords } from './values.ts';
+
+/** Maximum text length, in characters, for which a form uses a single-line input. */
+const LINE_MAX = 1024;
+
+/** Texts of the inputs, and the API document for their schemas. */
+interface Filled {
+  readonly document: ApiDocument;
+  readonly values: Values;
+}
+
+const toInputId = (name: string): string => `f-${name}`;
+
+/** Escapes the text of an input. Unlike `toAttributeText`, removes nothing, because the text is submitted again. */
+const escapeInput = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const isNumber = ({ schema }: Field): boolean => schema.type === 'number' || schema.type === 'integer';
+
+const labelOf = ({ name, words }: Field): string => words?.label ?? toWords(name.split('.').at(-1) ?? '');
+
+/** Returns the words of a field's value, such as `Yes` for `yes`. */
+const toChoiceLabel = ({ schema, words }: Field, value: string): string =>
+  schema.type === 'boolean' ? toWords(value) : (words?.choices?.[value] ?? value);
+
+/** Returns the label of the option that leaves a field without a value. */
+function unsetLabel(field: Field): string {
+  const found = findDefault(field.schema);
+  if (found === undefined) return 'Not set';
+  const value = { true: 'yes', false: 'no' }[found] ?? found;
+  return `Default: ${toChoiceLabel(field, value)}`;
+}
+
+/** Renders the input of a field as a select, a textarea or a text input. */
+function control(field: Field, { document, values }: Filled, described: boolean): string {
+  const { name, schema, required } = field;
+  const text = values[name] ?? '';
+  // A nested field is never required in HTML: while its part is collapsed, the browser would block the form without a message.
+  const isRequired = required && !name.includes('.');
+  const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${described ? ` aria-describedby="${toInputId(name)}-hint"` : ''}`;
+  const choice = (options: readonly (readonly [string, string])[]) =>
+    `<select ${attributes}>${options.map(([value, label]) => `<option value="${toAttributeText(value)}"${value === text ? ' selected' : ''}>${toAttributeText(label)}</option>`).join('')}</select>`;
+  const unset = required && text !== '' ? [] : [['', unsetLabel(field)] as const];
+  const options = (all: readonly string[]) =>
+    choice([...unset, ...all.map((value) => [value, toChoiceLabel(field, value)] as const)]);
+  if (field.isSwitch)
+    return choice([
+      ['no', 'Off'],
+      ['yes', 'On'],
+    ]);
+  if (schema.type === 'boolean') return options(['yes', 'no']);
+  if (schema.enum) return options(schema.enum.map(String));
+  if (isLines(field, document) || isStructure(field) || (schema.maxLength ?? 0) > LINE_MAX)
+    return `<textarea ${attributes} rows="${Math.min(8, Math.max(2, text.split('\n').length))}" spellcheck="false">${escapeInput(text)}</textarea>`;
+  const type = isNumber(field) ? 'type="number" step="any"' : 'type="text"';
+  return `<input ${type} ${attributes} value="${escapeInput(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">`;
+}
+
+/** Returns the permitted range and the default of a number as sentences. */
+function describeNumber(field: Field): readonly string[] {
+  const { minimum, maximum } = field.schema;
+  const found = findDefault(field.schema);
+  return isNumber(field)
+    ? [
+        ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}.`] : []),
+        ...(found === undefined ? [] : [`Default: ${found}.`]),
+      ]
+    : [];
+}
+
+/** Returns the help of a field as HTML: for operators, or else the description of the API. */
+function helpHtml(field: Field, document: ApiDocument): string {
+  const { schema, words } = field;
+  const help = words ? words.help : schema.description;
+  const format = isPart(field)
+    ? []
+    : isLines(field, document)
+      ? ['One per line.']
+      : isStructure(field)
+        ? ['As JSON.']
+        : [];
+  return [
+    ...(help === undefined ? [] : [renderDescription(help)]),
+    ...(words ? describeNumber(field) : []),
+    ...format,
+  ].join(' ');
+}
+
+/** Renders the fields of a form or of a part of it. Fields under "Advanced" are collapsed at the end. */
+function contentHtml(
+  fields: readonly Field[],
+  filled: Filled,
+  inSight: (fields: readonly Field[]) => string,
+): string {
+  const advanced = fields.filter(({ words }) => words?.advanced);
+  const more = advanced.map((field) => inputHtml(field, filled)).join('');
+  return `${inSight(fields.filter((field) => !advanced.includes(field)))}${more ? `<details class="part"><summary>Advanced</summary>${more}</details>` : ''}`;
+}
+
+const innerHtml = (field: Field, filled: Filled): string =>
+  contentHtml(field.inner, filled, (fields) => fields.map((each) => inputHtml(each, filled)).join(''));
+
+/** Renders a field with its label and help, and the fields of an object as a collapsible part. */
+function inputHtml(field: Field, filled: Filled): string {
+  const label = toAttributeText(labelOf(field));
+  const id = toInputId(field.name);
+  const help = helpHtml(field, filled.document);
+  const inner = innerHtml(field, filled);
+  const hint = help === '' ? '' : `<p class="soft hint" id="${id}-hint">${help}</p>`;
+  if (isPart(field) && !field.isSwitch)
+    return `<details class="part"><summary>${label}</summary>${hint}${inner}</details>`;
+  const row = `<label for="${id}">${label}</label>${control(field, filled, help !== '')}${hint}`;
+  if (!field.isSwitch) return row;
+  const settings =
+    inner === ''
+      ? ''
+      : `<details class="part"><summary>Settings<span class="unseen">: ${label}</span></summary>${inner}</details>`;
+  return `<div class="switch">${row}${settings}</div>`;
+}
+
+/** Renders the fields of a page. Objects are parts with a heading, and the fields between them are in cards. */
+function pageHtml(fields: readonly Field[], filled: Filled): string {
+  const blocks: string[] = [];
+  let simple = '';
+  const close = () => {
+    if (simple !== '') blocks.push(`<div class="card">${simple}</div>`);
+    simple = '';
+  };
+  for (const field of fields) {
+    if (!isPart(field) || field.isSwitch) {
+      simple += inputHtml(field, filled);
+      continue;
+    }
+    close();
+    const help = helpHtml(field, filled.document);
+    blocks.push(
+      `<fieldset><legend>${toAttributeText(labelOf(field))}</legend>${help === '' ? '' : `<p class="soft hint">${help}</p>`}${innerHtml(field, filled)}</fieldset>`,
+    );
+  }
+  close();
+  return blocks.join('');
+}
+
+/** Renders the inputs on a page of a form, filled with the record or the last submission. */
+export function inputsHtml(of: FormSchema, record: Json, submitted: Values | undefined): string {
+  const { document } = of;
+  const fields = listFormFields(of);
+  const shownValues = toInputValues(document, fields, record);
+  const was =
+    submitted?.[WAS] ??
+    JSON.stringify(
+      Object.fromEntries(Object.entries(shownValues).map(([name, text]) => [name, digest(text)])),
+    );
+  const filled = { document, values: submitted ?? shownValues };
+  return `<input type="hidden" name="${WAS}" value="${escapeInput(was)}">${contentHtml(fields, filled, (inSight) => pageHtml(inSight, filled))}`;
+}

@@ -1,0 +1,29 @@
+// Words of the console for the fields of the API: a column beside the tables of fields in shared/records. They are for operators,
+// whereas the descriptions in shared/schemas are for callers of the API.
+
+import type { CreateInput, Fields, UpdateInput } from '../../../shared/records/field.ts';
+
+/** Words and position of a field in the console. */
+export interface FieldWords {
+  readonly label: string;
+  /** Help for operators. Forms add the permitted range and the default of the schema. */
+  readonly help?: string;
+  /** Words for the values of an enumeration. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Page of the form on which the field is, if the form has several pages. */
+  readonly page?: string;
+  /** True if the field is collapsed under "Advanced". */
+  readonly advanced?: true;
+  /** True if the form that creates the record has the field, although only the pages of settings have the others. */
+  readonly start?: true;
+  /** Words of the nested fields. */
+  readonly inner?: WordsTable;
+}
+
+/** Words of a record's fields by their name in requests, in the order of the form. */
+export type WordsTable = Readonly<Record<string, FieldWords>>;
+
+/** Words for all fields of a table that requests can set. The compiler reports a field without words. */
+export type WordsOf<T extends Fields> = Readonly<
+  Record<Extract<keyof CreateInput<T> | keyof UpdateInput<T>, string>, FieldWords>
+>;

@@ -1,0 +1,185 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ApiDocument } from '../../functions/console/engine/document.ts';
+import { type Field, listFormFields, listFormPages, readBody } from '../../functions/console/engine/forms.ts';
+import { inputsHtml } from '../../functions/console/engine/inputs.ts';
+import { recordHtml } from '../../functions/console/engine/render.ts';
+import { APPLICATION_PAGES } from '../../functions/console/words/application.ts';
+import { findWords } from '../../functions/console/words/find-words.ts';
+import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
+import { applicationFields } from '../../shared/records/application.ts';
+import { listSettableFields } from '../../shared/records/field.ts';
+import { type AtConsole, becomeOperator, enterConsole } from '../support/console.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { answered, consoleDocument, createScreenData } from './support.ts';
+
+// The pages of an application's settings, and the words of all forms of the console.
+
+/** Maximum number of fields that a page shows before the operator opens a collapsed part. */
+const IN_SIGHT_MAX = 20;
+
+let document: ApiDocument;
+beforeAll(async () => {
+  document = await consoleDocument();
+});
+
+const createForm = (id: string, page?: string) => {
+  const operation = document.operations.get(id);
+  if (!operation) throw new Error(`there is no operation ${id}`);
+  return { document, schema: operation.body, role: 'admin', words: findWords(operation.path), page } as const;
+};
+
+/** Lists all forms of the console with each of their pages. */
+const listForms = () =>
+  [...document.operations.values()].flatMap(({ id, method, role, body }) => {
+    if (role === undefined || method === 'GET' || !body) return [];
+    const pages = listFormPages(createForm(id));
+    if (pages.length === 0) return [[id, createForm(id)] as const];
+    return (method === 'POST' ? ['start'] : pages).map((page) => [id, createForm(id, page)] as const);
+  });
+
+/** Removes collapsed parts with all that they contain. */
+function inSight(html: string): string {
+  const inner = html.replace(/<details[^>]*>(?:(?!<details)[\s\S])*?<\/details>/g, '');
+  return inner === html ? html : inSight(inner);
+}
+
+const listAll = (fields: readonly Field[]): readonly Field[] =>
+  fields.flatMap((field) => [field, ...listAll(field.inner)]);
+
+describe('words of forms in the operator console', () => {
+  test('every field of every form has a label in words', () => {
+    const fields = listForms().flatMap(([id, of]) =>
+      listAll(listFormFields(of)).map((field) => [id, field] as const),
+    );
+    expect(fields.length).toBeGreaterThan(200);
+    const nameless = fields.filter(([, { words }]) => words === undefined || /_|^[a-z]/.test(words.label));
+    expect(nameless.map(([id, { name }]) => [id, name])).toEqual([]);
+  });
+
+  test('the help in forms names no field of the API and no JSON value', () => {
+    const helps = listForms().flatMap(([id, of]) =>
+      [...inputsHtml(of, {}, undefined).matchAll(/class="soft hint"[^>]*>(.*?)<\/p>/g)].map(
+        ([, help = '']) => [id, help],
+      ),
+    );
+    expect(helps.length).toBeGreaterThan(100);
+    expect(
+      helps.filter(([, help = '']) => /<code>|\b[a-z]+_[a-z_]+\b|\bnull\b|Absent|\/v1\//.test(help)),
+    ).toEqual([]);
+  });
+
+  test('the help of a number contains its range and its default from the API document', () => {
+    const html = inputsHtml(createForm('updateApplication', 'limits'), {}, undefined);
+    expect(html).toMatch(/id="f-rate_limits\.sends_per_minute-hint">[^<]*1 to \d+\. Default: \d+\./);
+  });
+
+  test('every form shows at most twenty fields before the operator opens a part', () => {
+    const many = listForms().filter(
+      ([, of]) =>
+        (inSight(inputsHtml(of, {}, undefined)).match(/<(?:input(?! type="hidden")|select|textarea)/g) ?? [])
+          .length > IN_SIGHT_MAX,
+    );
+    expect(many.map(([id, { page }]) => [id, page])).toEqual([]);
+  });
+});
+
+describe('pages of the settings of an application', () => {
+  test('each setting of an application is on one of six pages', () => {
+    expect(Object.keys(APPLICATION_PAGES)).toHaveLength(6);
+    expect(listFormPages(createForm('updateApplication'))).toEqual(Object.keys(APPLICATION_PAGES));
+    const onPages = Object.keys(APPLICATION_PAGES).flatMap((page) =>
+      listFormFields(createForm('updateApplication', page)).map(({ name }) => name),
+    );
+    expect(onPages.toSorted()).toEqual(
+      listSettableFields(applicationFields)
+        .map(([name]) => name)
+        .toSorted(),
+    );
+  });
+
+  test('a page sends only settings that it shows', () => {
+    const of = createForm('updateApplication', 'tokens');
+    const form = { _was: '{}', session_idle_seconds: '600', page: 'tokens' };
+    expect(readBody(of, form)).toEqual({ session_idle_seconds: 600 });
+  });
+
+  test('the form of a new application asks only for what a first login needs', () => {
+    const fields = listFormFields(createForm('createApplication', 'start'));
+    expect(fields.map(({ name }) => name)).toEqual(['name', 'language', 'public_signup', 'redirect_uris']);
+  });
+
+  test('a role sees only links to pages on which it may change a setting', async () => {
+    const answers = new Map([['getApplication', answered({ app_id: 'a', name: 'Shop' })]]);
+    const shown = async (role: 'viewer' | 'developer' | 'admin') => {
+      const screen = { parameters: { appId: 'a' }, answers, role };
+      const html = recordHtml(await createScreenData('applications/{appId}', screen), 'getApplication');
+      return [...html.matchAll(/page=(\w+)/g)].map(([, page]) => page);
+    };
+    expect(await shown('viewer')).toEqual([]);
+    expect(await shown('admin')).toEqual(Object.keys(APPLICATION_PAGES));
+    expect(await shown('developer')).not.toContain('tokens');
+  });
+
+  test('the deletion of a record is the last of its actions', async () => {
+    const answers = new Map([['getWebhook', answered({ webhook_id: 'w', url: 'https://a.example/' })]]);
+    const html = recordHtml(
+      await createScreenData('webhooks/{webhookId}', { parameters: { webhookId: 'w' }, answers }),
+      'getWebhook',
+    );
+    const actions = [...html.matchAll(/act=(\w+)/g)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(2);
+    expect(actions.indexOf('deleteWebhook')).toBe(actions.length - 1);
+  });
+});
+
+describe('settings of an application at the operator console', () => {
+  const server = useTestServer({ rateLimits: 'off' });
+  const PATH = '/demo-tenant/applications/demo-app';
+  const FORM = `${PATH}?act=updateApplication`;
+  let operator: AtConsole;
+  beforeEach(async () => {
+    await becomeOperator(server, 'admin');
+    operator = await enterConsole(server);
+  });
+
+  test('a saved page is shown again with its new value, and settings of other pages stay', async () => {
+    const before = await operator.get(`${FORM}&page=addresses`);
+    const { headers } = await operator.post(PATH, {
+      ...{ act: 'updateApplication', page: 'tokens', _was: '{}', session_idle_seconds: '1234' },
+    });
+    const location = headers.get('location') ?? '';
+    expect(location).toBe(`${FORM}&page=tokens&done=updateApplication`);
+    const { html } = await operator.get(location);
+    expect(html).toContain('value="1234"');
+    expect(html).toContain('Done: Update application.');
+    const uris = (page: string) => /name="redirect_uris"[^>]*>([^<]*)/.exec(page)?.[1];
+    expect(uris((await operator.get(`${FORM}&page=addresses`)).html)).toBe(uris(before.html));
+  });
+
+  test('the console shows the first page if the URL names an unknown page', async () => {
+    for (const page of ['elsewhere', '__proto__', 'start'])
+      expect((await operator.get(`${FORM}&page=${page}`)).html.includes('<h1>Login methods</h1>')).toBe(true);
+  });
+
+  test('a page with guarded settings requires a login in the last ten minutes, and other pages do not', async () => {
+    await server.advanceClock(GUARDED_SECONDS);
+    expect((await operator.get(`${FORM}&page=look`)).status).toBe(200);
+    const { headers } = await operator.get(`${FORM}&page=addresses`);
+    const login = new URL(headers.get('location') ?? '', 'https://console.example');
+    expect(login.pathname).toBe('/login');
+    expect(login.searchParams.get('to')).toContain('page=addresses');
+  });
+
+  test('if a login became too old for a submitted page, the form says after the login that nothing was saved', async () => {
+    await server.advanceClock(GUARDED_SECONDS);
+    const { headers } = await operator.post(PATH, {
+      ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },
+    });
+    const login = new URL(headers.get('location') ?? '', 'https://console.example');
+    const fresh = await enterConsole(server);
+    expect(login.searchParams.get('to')).toContain('again=yes');
+    const { html } = await fresh.get(login.searchParams.get('to') ?? '');
+    expect(/<h1>(.*?)<\/h1>/.exec(html)?.[1]).toBe('Addresses');
+    expect(html.includes('nothing was saved')).toBe(true);
+  });
+});
