@@ -85,7 +85,7 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
   const { document, role } = shown;
   const body = operation.body ? readBody({ document, schema: operation.body, role }, form) : undefined;
   if (body && operation.method === 'PUT' && Object.keys(body).length === 0)
-    return again('Nothing has changed.');
+    return again('Change a field first.');
   const answer = await callApi(operating, { operation, parameters, body, reason });
   if (!answer.ok)
     return answer.status === 401 && answer.isLoginStale

@@ -4,8 +4,9 @@ import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
 import { type ApiOperation, isPermitted } from './engine/document.ts';
 import { type FormSchema, hasInputs, isGuardedForm, listFormPages, START } from './engine/forms.ts';
 import { findActionLocation, resolveParameters } from './engine/home.ts';
-import { inputsHtml } from './engine/inputs.ts';
+import { inputsHtml, toInputId } from './engine/inputs.ts';
 import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
+import { findProblem, type Problem } from './engine/problem.ts';
 import {
   buildOwnUrl,
   buildScreenUrl,
@@ -234,6 +235,14 @@ function formPagesHtml(shown: ScreenData, operation: ApiOperation, of: FormSchem
 /** Returns true if the operator's login is too old for a guarded action, or will be too old within a minute. */
 const isStale = ({ who, shown }: ConsoleRequest): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
 
+/** Renders the error of a rejected form, with a link to the input if the form has it on this page or another one. */
+function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem): string {
+  const { name, label = '', page, text } = problem;
+  const href = page === undefined ? `#${toInputId(name ?? '')}` : buildOwnUrl(shown, { act: id, page });
+  const link = name === undefined ? '' : `<a href="${href}">${toAttributeText(label)}</a>: `;
+  return `<p class="card bad" role="alert">Nothing was changed. ${link}${textHtml(text)}</p>`;
+}
+
 /** Renders what an action does, with the name of its record if the form has no inputs. */
 function aboutHtml({ operation, name }: ChosenAction, hasFields: boolean): string {
   const { summary, description } = operation;
@@ -264,23 +273,22 @@ export function renderActionPage(
   const destroys = isDestructive(operation);
   const refused =
     refusal ??
-    (shown.query.again === undefined || form
-      ? undefined
-      : 'Your login was too old for this change, so nothing was saved. Enter it again.');
+    (shown.query.again === undefined || form ? undefined : 'Your login was too old. Enter the change again.');
   const hidden = Object.entries({ ...parameters, act: operation.id, ...(of.page && { page: of.page }) }).map(
     ([key, value]) =>
       `<input type="hidden" name="${toAttributeText(key)}" value="${toAttributeText(value)}">`,
   );
-  const inputs = hasInputs(of) ? inputsHtml(of, record, form) : '';
+  const problem = refused === undefined ? undefined : findProblem(of, refused);
+  const inputs = hasInputs(of) ? inputsHtml(of, record, form && { form, problem }) : '';
   const typed = destroys
     ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
     : '';
   const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Recorded in the event of this change. At most 200 characters.</p>`;
   return renderFramedPage(visit, {
-    title,
+    title: problem ? `Error: ${title}` : title,
     status: refusal === undefined ? 200 : 400,
     content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : textHtml(name)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting, inputs !== '') : pages}
-${refused === undefined ? '' : `<p class="card bad" role="alert">${toAttributeText(refused)}</p>`}
+${problem ? problemHtml(shown, operation, problem) : ''}
 <form class="wide" method="post" action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${pages === '' ? toAttributeText(label) : 'Save'}</button></form>`,
   });
 }

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiDocument } from '../../functions/console/engine/document.ts';
 import { type Field, listFormFields, listFormPages, readBody } from '../../functions/console/engine/forms.ts';
 import { inputsHtml } from '../../functions/console/engine/inputs.ts';
+import { findProblem } from '../../functions/console/engine/problem.ts';
 import { recordHtml } from '../../functions/console/engine/render.ts';
 import { APPLICATION_PAGES } from '../../functions/console/words/application.ts';
 import { findWords } from '../../functions/console/words/find-words.ts';
@@ -58,9 +59,10 @@ describe('words of forms in the operator console', () => {
 
   test('the help in forms names no field of the API and no JSON value', () => {
     const helps = listForms().flatMap(([id, of]) =>
-      [...inputsHtml(of, {}, undefined).matchAll(/class="soft hint"[^>]*>(.*?)<\/p>/g)].map(
-        ([, help = '']) => [id, help],
-      ),
+      [...inputsHtml(of, {}).matchAll(/class="soft hint"[^>]*>(.*?)<\/p>/g)].map(([, help = '']) => [
+        id,
+        help,
+      ]),
     );
     expect(helps.length).toBeGreaterThan(100);
     expect(
@@ -69,15 +71,15 @@ describe('words of forms in the operator console', () => {
   });
 
   test('the help of a number contains its range and its default from the API document', () => {
-    const html = inputsHtml(createForm('updateApplication', 'limits'), {}, undefined);
+    const html = inputsHtml(createForm('updateApplication', 'limits'), {});
     expect(html).toMatch(/id="f-rate_limits\.sends_per_minute-hint">[^<]*1 to \d+\. Default: \d+\./);
   });
 
   test('every form shows at most twenty fields before the operator opens a part', () => {
     const many = listForms().filter(
       ([, of]) =>
-        (inSight(inputsHtml(of, {}, undefined)).match(/<(?:input(?! type="hidden")|select|textarea)/g) ?? [])
-          .length > IN_SIGHT_MAX,
+        (inSight(inputsHtml(of, {})).match(/<(?:input(?! type="hidden")|select|textarea)/g) ?? []).length >
+        IN_SIGHT_MAX,
     );
     expect(many.map(([id, { page }]) => [id, page])).toEqual([]);
   });
@@ -132,6 +134,60 @@ describe('pages of the settings of an application', () => {
   });
 });
 
+describe('errors of rejected forms in the operator console', () => {
+  const look = () => createForm('updateApplication', 'look');
+  const rejected = (message: string, form: Readonly<Record<string, string>> = {}) => {
+    const problem = findProblem(look(), message);
+    return { problem, html: inputsHtml(look(), {}, { form, problem }) };
+  };
+
+  test('the input of the field that an error names gets the error and the focus', () => {
+    const { html } = rejected('name: must not be empty', { name: '' });
+    expect(html).toMatch(
+      /id="f-name-error"><bdi>Must not be empty\.<\/bdi><\/p><input[^>]*aria-invalid="true" autofocus/,
+    );
+    expect(html).toContain('aria-describedby="f-name-error f-name-hint"');
+    expect(html.match(/autofocus|aria-invalid/g)).toHaveLength(2);
+  });
+
+  test('an error opens only the collapsed parts that contain its input', () => {
+    const { html } = rejected('brand.texts.de.title: must have at most 60 characters');
+    expect(html.match(/<details class="part" open>/g)).toHaveLength(2);
+    expect(html).toMatch(/open><summary>Own words on the pages<.*open><summary>German</s);
+    expect(rejected('name: must not be empty').html).not.toContain(' open>');
+  });
+
+  test('an error about a list names the entry, counted from one', () => {
+    const of = createForm('updateApplication', 'addresses');
+    expect(findProblem(of, 'redirect_uris.1: must be an absolute URI')).toEqual({
+      ...{ name: 'redirect_uris', label: 'Addresses to return to after a login' },
+      text: 'Entry 2: must be an absolute URI',
+    });
+  });
+
+  test('an error uses the labels of fields instead of their names', () => {
+    expect(rejected('brand.on_primary_color: needs primary_color').problem.text).toBe(
+      'Needs “Colour of buttons”.',
+    );
+  });
+
+  test('an error about a field on another page names that page', () => {
+    const { problem } = rejected('rate_limits.sends_per_day: must be an integer');
+    expect(problem).toMatchObject({ name: 'rate_limits.sends_per_day', page: 'limits' });
+  });
+
+  test.each(['The tenant does not exist', 'body: must be JSON', '__proto__.x: is wrong', ': x'])(
+    'the error %p, which names no field of the form, is about the whole form',
+    (message) => {
+      expect(rejected(message).problem.name).toBeUndefined();
+    },
+  );
+
+  test('markup in an error is shown as text', () => {
+    expect(rejected('name: <img src=x>').html).not.toContain('<img');
+  });
+});
+
 describe('settings of an application at the operator console', () => {
   const server = useTestServer({ rateLimits: 'off' });
   const PATH = '/demo-tenant/applications/demo-app';
@@ -161,6 +217,24 @@ describe('settings of an application at the operator console', () => {
       expect((await operator.get(`${FORM}&page=${page}`)).html.includes('<h1>Login methods</h1>')).toBe(true);
   });
 
+  test('a rejected page shows the error at its input, with all values that the operator has entered', async () => {
+    const entered = {
+      name: 'Entered',
+      'brand.primary_color': '#888888',
+      'brand.on_primary_color': '#777777',
+    };
+    const { status, html } = await operator.post(PATH, {
+      ...{ act: 'updateApplication', page: 'look', _was: '{}', ...entered },
+    });
+    expect(status).toBe(400);
+    expect(html).toMatch(/<title>Error: Look/);
+    expect(html).toContain('role="alert">Nothing was changed. <a href="#f-brand.on_primary_color">');
+    expect(html).toMatch(
+      /open><summary>Advanced<.*has a contrast of.*name="brand\.on_primary_color" aria-invalid/s,
+    );
+    for (const value of Object.values(entered)) expect(html).toContain(`value="${value}"`);
+  });
+
   test('a page with guarded settings requires a login in the last ten minutes, and other pages do not', async () => {
     await server.advanceClock(GUARDED_SECONDS);
     expect((await operator.get(`${FORM}&page=look`)).status).toBe(200);
@@ -170,7 +244,7 @@ describe('settings of an application at the operator console', () => {
     expect(login.searchParams.get('to')).toContain('page=addresses');
   });
 
-  test('if a login became too old for a submitted page, the form says after the login that nothing was saved', async () => {
+  test('if a login became too old for a submitted page, the form says after the login that nothing was changed', async () => {
     await server.advanceClock(GUARDED_SECONDS);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },
@@ -180,6 +254,6 @@ describe('settings of an application at the operator console', () => {
     expect(login.searchParams.get('to')).toContain('again=yes');
     const { html } = await fresh.get(login.searchParams.get('to') ?? '');
     expect(/<h1>(.*?)<\/h1>/.exec(html)?.[1]).toBe('Addresses');
-    expect(html.includes('nothing was saved')).toBe(true);
+    expect(html.includes('Your login was too old')).toBe(true);
   });
 });

@@ -13,26 +13,27 @@ import {
   type Values,
   WAS,
 } from './forms.ts';
-import { findDefault, renderDescription, toAttributeText, toWords } from './values.ts';
+import { labelOf, type Problem } from './problem.ts';
+import { findDefault, renderDescription, renderText, toAttributeText, toWords } from './values.ts';
 
 /** Maximum text length, in characters, for which a form uses a single-line input. */
 const LINE_MAX = 1024;
 
-/** Texts of the inputs, and the API document for their schemas. */
+/** Texts of the inputs, the API document for their schemas, and the error of a rejected submission. */
 interface Filled {
   readonly document: ApiDocument;
   readonly values: Values;
+  readonly problem?: Problem | undefined;
 }
 
-const toInputId = (name: string): string => `f-${name}`;
+/** Returns the ID of the element of an input. */
+export const toInputId = (name: string): string => `f-${name}`;
 
 /** Escapes the text of an input. Unlike `toAttributeText`, removes nothing, because the text is submitted again. */
 const escapeInput = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const isNumber = ({ schema }: Field): boolean => schema.type === 'number' || schema.type === 'integer';
-
-const labelOf = ({ name, words }: Field): string => words?.label ?? toWords(name.split('.').at(-1) ?? '');
 
 /** Returns the words of a field's value, such as `Yes` for `yes`. */
 const toChoiceLabel = ({ schema, words }: Field, value: string): string =>
@@ -47,12 +48,17 @@ function unsetLabel(field: Field): string {
 }
 
 /** Renders the input of a field as a select, a textarea or a text input. */
-function control(field: Field, { document, values }: Filled, described: boolean): string {
+function control(field: Field, { document, values, problem }: Filled, described: boolean): string {
   const { name, schema, required } = field;
   const text = values[name] ?? '';
   // A nested field is never required in HTML: while its part is collapsed, the browser would block the form without a message.
   const isRequired = required && !name.includes('.');
-  const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${described ? ` aria-describedby="${toInputId(name)}-hint"` : ''}`;
+  const isWrong = problem?.name === name;
+  const describing = [
+    ...(isWrong ? [`${toInputId(name)}-error`] : []),
+    ...(described ? [`${toInputId(name)}-hint`] : []),
+  ].join(' ');
+  const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${isWrong ? ' aria-invalid="true" autofocus' : ''}${describing ? ` aria-describedby="${describing}"` : ''}`;
   const choice = (options: readonly (readonly [string, string])[]) =>
     `<select ${attributes}>${options.map(([value, label]) => `<option value="${toAttributeText(value)}"${value === text ? ' selected' : ''}>${toAttributeText(label)}</option>`).join('')}</select>`;
   const unset = required && text !== '' ? [] : [['', unsetLabel(field)] as const];
@@ -101,6 +107,21 @@ function helpHtml(field: Field, document: ApiDocument): string {
   ].join(' ');
 }
 
+/** Returns true if one of the fields, or a field nested in them, has the error. */
+const hasProblem = (fields: readonly Field[], { problem }: Filled): boolean =>
+  problem?.name !== undefined &&
+  fields.some(({ name }) => problem.name === name || problem.name?.startsWith(`${name}.`));
+
+/** Renders a part that is collapsed unless one of its fields has the error. */
+const foldHtml = (summary: string, content: string, fields: readonly Field[], filled: Filled): string =>
+  `<details class="part"${hasProblem(fields, filled) ? ' open' : ''}><summary>${summary}</summary>${content}</details>`;
+
+/** Renders the error of a field. */
+const errorHtml = ({ name }: Field, { problem }: Filled): string =>
+  problem?.name === name
+    ? `<p class="wrong" id="${toInputId(name)}-error">${renderText(problem.text)}</p>`
+    : '';
+
 /** Renders the fields of a form or of a part of it. Fields under "Advanced" are collapsed at the end. */
 function contentHtml(
   fields: readonly Field[],
@@ -109,7 +130,7 @@ function contentHtml(
 ): string {
   const advanced = fields.filter(({ words }) => words?.advanced);
   const more = advanced.map((field) => inputHtml(field, filled)).join('');
-  return `${inSight(fields.filter((field) => !advanced.includes(field)))}${more ? `<details class="part"><summary>Advanced</summary>${more}</details>` : ''}`;
+  return `${inSight(fields.filter((field) => !advanced.includes(field)))}${more ? foldHtml('Advanced', more, advanced, filled) : ''}`;
 }
 
 const innerHtml = (field: Field, filled: Filled): string =>
@@ -123,13 +144,13 @@ function inputHtml(field: Field, filled: Filled): string {
   const inner = innerHtml(field, filled);
   const hint = help === '' ? '' : `<p class="soft hint" id="${id}-hint">${help}</p>`;
   if (isPart(field) && !field.isSwitch)
-    return `<details class="part"><summary>${label}</summary>${hint}${inner}</details>`;
-  const row = `<label for="${id}">${label}</label>${control(field, filled, help !== '')}${hint}`;
+    return foldHtml(label, `${hint}${errorHtml(field, filled)}${inner}`, [field], filled);
+  const row = `<label for="${id}">${label}</label>${errorHtml(field, filled)}${control(field, filled, help !== '')}${hint}`;
   if (!field.isSwitch) return row;
   const settings =
     inner === ''
       ? ''
-      : `<details class="part"><summary>Settings<span class="unseen">: ${label}</span></summary>${inner}</details>`;
+      : foldHtml(`Settings<span class="unseen">: ${label}</span>`, inner, field.inner, filled);
   return `<div class="switch">${row}${settings}</div>`;
 }
 
@@ -149,23 +170,29 @@ function pageHtml(fields: readonly Field[], filled: Filled): string {
     close();
     const help = helpHtml(field, filled.document);
     blocks.push(
-      `<fieldset><legend>${toAttributeText(labelOf(field))}</legend>${help === '' ? '' : `<p class="soft hint">${help}</p>`}${innerHtml(field, filled)}</fieldset>`,
+      `<fieldset><legend>${toAttributeText(labelOf(field))}</legend>${help === '' ? '' : `<p class="soft hint">${help}</p>`}${errorHtml(field, filled)}${innerHtml(field, filled)}</fieldset>`,
     );
   }
   close();
   return blocks.join('');
 }
 
+/** Values of a rejected submission, and its error. */
+interface Rejected {
+  readonly form: Values;
+  readonly problem?: Problem | undefined;
+}
+
 /** Renders the inputs on a page of a form, filled with the record or the last submission. */
-export function inputsHtml(of: FormSchema, record: Json, submitted: Values | undefined): string {
+export function inputsHtml(of: FormSchema, record: Json, rejected?: Rejected): string {
   const { document } = of;
   const fields = listFormFields(of);
   const shownValues = toInputValues(document, fields, record);
   const was =
-    submitted?.[WAS] ??
+    rejected?.form[WAS] ??
     JSON.stringify(
       Object.fromEntries(Object.entries(shownValues).map(([name, text]) => [name, digest(text)])),
     );
-  const filled = { document, values: submitted ?? shownValues };
+  const filled = { document, values: { ...shownValues, ...rejected?.form }, problem: rejected?.problem };
   return `<input type="hidden" name="${WAS}" value="${escapeInput(was)}">${contentHtml(fields, filled, (inSight) => pageHtml(inSight, filled))}`;
 }

@@ -82,6 +82,8 @@ form.wide>details.part{background:var(--card)}
 .switch>.hint{grid-column:1/-1;margin:.25rem 0 0}
 .switch>details.part{grid-column:1/-1;margin:0;padding:0;border:0}
 .switch>details.part>summary{padding:.375rem 0 0;color:var(--soft);font-weight:400}
+.wrong{margin:.25rem 0;color:var(--bad);font-weight:500}
+[aria-invalid=true]{border-color:var(--bad)}
 textarea{display:block;width:100%;padding:.625rem .875rem;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 details.part{margin:1rem 0 0;padding:0 1rem;border:1px solid var(--line);border-radius:var(--radius)}
 details.part[open]{padding-bottom:1rem}

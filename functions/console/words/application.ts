@@ -63,7 +63,7 @@ const rateLimitsWords: WordsOf<typeof rateLimitsFields> = {
   sms_per_prefix_per_day: { label: 'Text messages per day to one range of numbers' },
   sms_unverified_per_prefix: {
     label: 'Unused codes per day before a range of numbers is blocked',
-    help: 'In a fraud, nobody types the codes.',
+    help: 'The codes of a fraud are never typed.',
   },
   sms_dry_run: {
     label: 'Only report text messages above the limits',
@@ -94,7 +94,7 @@ export const applicationWords: WordsOf<typeof applicationFields> = {
   },
   enrol_second_factor: {
     label: 'Allow adding a second factor during a login',
-    help: 'For logins that require two factors. Whoever reads the mailbox of a person with one factor can then add the second one; the person is notified and can undo it for seven days.',
+    help: 'For logins that require two factors. Anyone who can read the mailbox of a person with one factor can then add the second one. The person is notified, and can undo it for seven days.',
     page: 'login',
   },
   openid_providers: {

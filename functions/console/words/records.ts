@@ -36,7 +36,7 @@ const stated = {
 } as const;
 
 /** Users. The fields that `profileWords` lacks have no table, because special rules apply to them. */
-export const userWords: WordsTable = {
+const userWords: WordsTable = {
   email: {
     label: 'Email address',
     help: 'A new address is unverified until the person has used it to log in.',

@@ -1,0 +1,61 @@
+// Assigns the error of a rejected form to the input that caused the error.
+
+import { type Field, type FormSchema, listFormFields } from './forms.ts';
+import { toWords } from './values.ts';
+
+/** Error of a form, at an input if the API has named a field. */
+export interface Problem {
+  /** Sentence for the operator. */
+  readonly text: string;
+  /** Name of the input; undefined if the error is about the whole form. */
+  readonly name?: string;
+  /** Label of the input. */
+  readonly label?: string;
+  /** Page of the form that contains the input, if it is another one. */
+  readonly page?: string | undefined;
+}
+
+/** A field with its page. Nested fields are on the page of the object that contains them. */
+interface Located {
+  readonly field: Field;
+  readonly page: string | undefined;
+}
+
+const listAll = (fields: readonly Field[], page?: string): readonly Located[] =>
+  fields.flatMap((field) => {
+    const own = page ?? field.words?.page;
+    return [{ field, page: own }, ...listAll(field.inner, own)];
+  });
+
+export const labelOf = ({ name, words }: Pick<Field, 'name' | 'words'>): string =>
+  words?.label ?? toWords(name.split('.').at(-1) ?? '');
+
+/** Finds the field of a path such as `redirect_uris.0` or `brand.texts.en.title`: the longest beginning that names a field. */
+function findField(all: readonly Located[], path: string): Located | undefined {
+  const found = all.find(({ field }) => field.name === path);
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+  return found ?? (parent === '' ? undefined : findField(all, parent));
+}
+
+const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** Finds the input that an error message of the API is about, and replaces names of fields in the message by their labels. */
+export function findProblem(of: FormSchema, message: string): Problem {
+  const [, path = '', reason = ''] = /^([\w.]+): (.+)$/s.exec(message) ?? [];
+  const all = listAll(listFormFields({ ...of, page: undefined }));
+  const found = findField(all, path);
+  if (!found) return { text: toSentence(message) };
+  const labels = new Map(all.map(({ field }) => [field.name.split('.').at(-1) ?? '', labelOf(field)]));
+  const [, entry] = /^\.(\d+)/.exec(path.slice(found.field.name.length)) ?? [];
+  const words = reason.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => {
+    const label = labels.get(name);
+    return label === undefined ? name : `“${label}”`;
+  });
+  const { field } = found;
+  const isHere = listAll(listFormFields(of)).some(({ field: { name } }) => name === field.name);
+  return {
+    text: `${entry === undefined ? '' : `Entry ${Number(entry) + 1}: `}${entry === undefined ? toSentence(words) : words}`,
+    ...{ name: field.name, label: labelOf(field), page: isHere ? undefined : found.page },
+  };
+}
