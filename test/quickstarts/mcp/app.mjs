@@ -1,6 +1,6 @@
 // An MCP server. An agent acts there for a person, as far as that person has allowed.
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import express from 'express';
 import { protectResource } from 'one-time-login-client';
 
@@ -17,7 +17,9 @@ const NEEDS = new Map([['burn_notes', 'notes:burn']]);
 const notes = new Map();
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 
-function serverFor(person) {
+// Without sessions: each request has its own server, for the person of its token.
+function createServer({ authInfo }) {
+  const person = authInfo.extra.sub;
   const server = new McpServer({ name: 'notes', version: '1.0.0' });
   server.registerTool('read_notes', { description: 'Reads the notes of the person' }, () =>
     text((notes.get(person) ?? ['Buy milk']).join('\n') || 'No notes'),
@@ -29,6 +31,8 @@ function serverFor(person) {
   return server;
 }
 
+const handle = toNodeHandler(createMcpHandler(createServer));
+
 const app = express();
 // Here clients learn where to get a token.
 app.get(api.metadataPath, (_request, response) => response.json(api.metadata));
@@ -37,11 +41,8 @@ app.post('/mcp', express.json(), async (request, response) => {
   const more = calls.flatMap((call) => NEEDS.get(call?.params?.name) ?? []);
   const { claims, refusal } = await api.check(request, { scopes: ['notes:read', ...more] });
   if (refusal) return response.status(refusal.status).set(refusal.headers).json(refusal.body);
-  // Without sessions: each request has its own server, for the person of its token.
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on('close', () => transport.close());
-  await serverFor(claims.sub).connect(transport);
-  await transport.handleRequest(request, response, request.body);
+  request.auth = { extra: claims };
+  await handle(request, response, request.body);
 });
 app.all('/mcp', (_request, response) => response.status(405).set('allow', 'POST').end());
 
