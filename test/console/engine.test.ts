@@ -291,6 +291,13 @@ describe('fields of forms in the operator console', () => {
     });
   });
 
+  test('a console form that only disables a login method keeps the other login methods', () => {
+    const form = submitted(inputsHtml(createForm('updateApplication'), record));
+    expect(readBody(createForm('updateApplication'), { ...form, 'login_preferences.email': 'no' })).toEqual({
+      login_preferences: { email: null },
+    });
+  });
+
   test('a console form sends null for a field that the user has emptied', () => {
     const user = { email: { value: 'ann@example.com', email_verified: true }, username: 'ann' };
     const form = submitted(inputsHtml(createForm('updateUser'), user));
