@@ -75,6 +75,8 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
   const operationId = form.act ?? '';
   const acting = findAction(shown, operationId, form);
   if (!acting) return renderActionPage(visit, { operationId, form });
+  // The form is shown again with its values, so that the preview of the login page shows them.
+  if (form.preview !== undefined) return renderActionPage(visit, { operationId, form });
   const { operation, parameters, name } = acting;
   const again = (refusal: string) => renderActionPage(visit, { operationId, form, refusal });
   const reason = form._reason?.trim();

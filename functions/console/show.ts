@@ -2,7 +2,7 @@
 
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
 import { type ApiOperation, isPermitted } from './engine/document.ts';
-import { type FormSchema, hasInputs, isGuardedForm, listFormPages, START } from './engine/forms.ts';
+import { type FormSchema, hasInputs, isGuardedForm, listFormPages, readBody, START } from './engine/forms.ts';
 import { findActionLocation, resolveParameters } from './engine/home.ts';
 import { inputsHtml, toInputId } from './engine/inputs.ts';
 import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
@@ -23,6 +23,7 @@ import {
   toWords,
 } from './engine/values.ts';
 import { type ConsoleSession, computeCsrfToken } from './session.ts';
+import { applyForm, renderPreview } from './views/application.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
 import { findWords } from './words/find-words.ts';
@@ -249,6 +250,9 @@ function aboutHtml({ operation, name }: ChosenAction, hasFields: boolean): strin
   return `<p>${renderDescription(summary)}${name && !hasFields ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${description ? `<p class="soft">${renderDescription(description.split('\n\n')[0] ?? '')}</p>` : ''}`;
 }
 
+/** Pages of an application's settings that change the first page of a login. */
+const PREVIEWED = ['look', 'login'];
+
 /** Renders the form of an action below a description of its effect. Redirects first if the action requires a fresh login. */
 export function renderActionPage(
   visit: ConsoleRequest,
@@ -284,12 +288,17 @@ export function renderActionPage(
     ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
     : '';
   const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Recorded in the event of this change. At most 200 characters.</p>`;
+  const preview = PREVIEWED.includes(of.page ?? '')
+    ? renderPreview(form ? applyForm(record, readBody(of, form)) : record)
+    : undefined;
+  const main = `<form class="wide" method="post"${preview ? ' data-preview' : ''} action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<p class="acts"><button class="button${destroys ? ' danger' : ''}">${pages === '' ? toAttributeText(label) : 'Save'}</button>${preview ? '<noscript><button class="act" name="preview">Preview</button></noscript>' : ''}</p></form>`;
   return renderFramedPage(visit, {
+    styles: preview?.styles ?? [],
     title: problem ? `Error: ${title}` : title,
     status: refusal === undefined ? 200 : 400,
     content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : textHtml(name)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting, inputs !== '') : pages}
 ${problem ? problemHtml(shown, operation, problem) : ''}
-<form class="wide" method="post" action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${pages === '' ? toAttributeText(label) : 'Save'}</button></form>`,
+${preview ? `<div class="two">${main}<aside>${preview.html}</aside></div>` : main}`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeContrast } from '../../functions/console/engine/colours.ts';
 import type { ApiDocument } from '../../functions/console/engine/document.ts';
 import { type Field, listFormFields, listFormPages, readBody } from '../../functions/console/engine/forms.ts';
 import { inputsHtml } from '../../functions/console/engine/inputs.ts';
@@ -9,6 +10,7 @@ import { findWords } from '../../functions/console/words/find-words.ts';
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
 import { applicationFields } from '../../shared/records/application.ts';
 import { listSettableFields } from '../../shared/records/field.ts';
+import { policyHash } from '../../shared/templates/parts/style.ts';
 import { type AtConsole, becomeOperator, enterConsole } from '../support/console.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { answered, consoleDocument, createScreenData } from './support.ts';
@@ -188,6 +190,27 @@ describe('errors of rejected forms in the operator console', () => {
   });
 });
 
+describe('colours in forms of the operator console', () => {
+  test.each([
+    ['#fff', '', 'Black text has a contrast of 21.0 to 1: good to read.'],
+    ['#b3261e', '#b32600', 'Text in #b32600 has a contrast of 1.0 to 1: too low, 4.5 to 1 is needed.'],
+    ['#2557d6', 'red', 'White text has a contrast of 6.2 to 1: good to read.'],
+    ['red', '', ''],
+    ['', '#ffffff', ''],
+  ])('the contrast of the colour %p to the text colour %p is described as %p', (ground, text, words) => {
+    expect(describeContrast(ground, text)).toBe(words);
+  });
+
+  test('the input of a colour is followed by the contrast of that colour to the text on it', () => {
+    const brand = { primary_color: '#b3261e', on_primary_color: '#ffffff' };
+    const html = inputsHtml(createForm('updateApplication', 'look'), { brand });
+    expect(html).toMatch(/name="brand\.primary_color"[^>]* data-colour=[^>]* value="#b3261e"/);
+    expect(html).toContain(
+      'for="f-brand.primary_color">White text has a contrast of 6.5 to 1: good to read.',
+    );
+  });
+});
+
 describe('settings of an application at the operator console', () => {
   const server = useTestServer({ rateLimits: 'off' });
   const PATH = '/demo-tenant/applications/demo-app';
@@ -235,8 +258,41 @@ describe('settings of an application at the operator console', () => {
     for (const value of Object.values(entered)) expect(html).toContain(`value="${value}"`);
   });
 
+  test('the preview shows the login page with the entered values, and saves nothing', async () => {
+    const fields = { act: 'updateApplication', page: 'look', _was: '{}', preview: '' };
+    const entered = { name: 'Previewed', 'brand.primary_color': '#b3261e' };
+    const { status, html, headers } = await operator.post(PATH, { ...fields, ...entered });
+    expect(status).toBe(200);
+    const [, frame = ''] = /<iframe sandbox="allow-same-origin"[^>]* srcdoc="([^"]*)"/.exec(html) ?? [];
+    expect(frame).toContain('Sign in to Previewed');
+    expect(frame).not.toContain('<script');
+    const [, theme = ''] = /<\/style>\s*<style>(.*?)<\/style>/s.exec(frame) ?? [];
+    expect(theme).toContain('--accent:#b3261e');
+    expect(headers.get('content-security-policy')).toContain(policyHash(theme));
+    expect((await operator.get(`${FORM}&page=look`)).html.includes('Previewed')).toBe(false);
+  });
+
+  test('the preview of the login page offers only the login methods that the form has on', async () => {
+    const fields = { act: 'updateApplication', page: 'login', _was: '{}', preview: '' };
+    const shown = async (sms: string) => {
+      const { html } = await operator.post(PATH, { ...fields, 'login_preferences.sms': sms });
+      return /srcdoc="([^"]*)"/.exec(html)?.[1]?.includes('phone number');
+    };
+    expect(await shown('yes')).toBe(true);
+    expect(await shown('no')).toBe(false);
+  });
+
+  test.each([
+    ['with an invalid CSRF token', { csrf: 'A'.repeat(43) }, {}],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+  ])('a request for a preview %s is rejected', async (_title, fields, headers) => {
+    const form = { act: 'updateApplication', page: 'look', preview: '', name: 'Previewed', ...fields };
+    const { status, html } = await operator.post(PATH, form, headers);
+    expect([status, html.includes('Previewed')]).toEqual([403, false]);
+  });
+
   test('a page with guarded settings requires a login in the last ten minutes, and other pages do not', async () => {
-    await server.advanceClock(GUARDED_SECONDS);
+    await server.advanceClock(GUARDED_SECONDS + 1);
     expect((await operator.get(`${FORM}&page=look`)).status).toBe(200);
     const { headers } = await operator.get(`${FORM}&page=addresses`);
     const login = new URL(headers.get('location') ?? '', 'https://console.example');
@@ -245,7 +301,7 @@ describe('settings of an application at the operator console', () => {
   });
 
   test('if a login became too old for a submitted page, the form says after the login that nothing was changed', async () => {
-    await server.advanceClock(GUARDED_SECONDS);
+    await server.advanceClock(GUARDED_SECONDS + 1);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },
     });

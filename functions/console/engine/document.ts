@@ -23,6 +23,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly deprecated?: boolean;

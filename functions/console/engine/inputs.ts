@@ -1,5 +1,7 @@
 // Renders the inputs of a form. A new setting appears as a field without any code here.
 
+import { DEFAULT_COLOUR } from '../../../shared/domain/basis/colour.ts';
+import { describeContrast } from './colours.ts';
 import type { ApiDocument, Json } from './document.ts';
 import {
   digest,
@@ -34,6 +36,15 @@ const escapeInput = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const isNumber = ({ schema }: Field): boolean => schema.type === 'number' || schema.type === 'integer';
+
+const isColour = ({ schema }: Field): boolean => schema.pattern?.startsWith('^#(') ?? false;
+
+/** Renders the contrast of a colour to the text on it, which a script keeps up to date. */
+function contrastHtml({ name, words }: Field, values: Values): string {
+  if (words?.textColour === undefined) return '';
+  const sibling = `${name.slice(0, name.lastIndexOf('.') + 1)}${words.textColour}`;
+  return `<output id="${toInputId(name)}-contrast" for="${toInputId(name)}">${describeContrast(values[name] ?? '', values[sibling] ?? '')}</output>`;
+}
 
 /** Returns the words of a field's value, such as `Yes` for `yes`. */
 const toChoiceLabel = ({ schema, words }: Field, value: string): string =>
@@ -73,6 +84,8 @@ function control(field: Field, { document, values, problem }: Filled, described:
   if (schema.enum) return options(schema.enum.map(String));
   if (isLines(field, document) || isStructure(field) || (schema.maxLength ?? 0) > LINE_MAX)
     return `<textarea ${attributes} rows="${Math.min(8, Math.max(2, text.split('\n').length))}" spellcheck="false">${escapeInput(text)}</textarea>`;
+  if (isColour(field))
+    return `<span class="colour"><input type="text" ${attributes} data-colour="${name.includes('primary') ? DEFAULT_COLOUR : '#ffffff'}" value="${escapeInput(text)}" autocomplete="off" spellcheck="false"></span>${contrastHtml(field, values)}`;
   const type = isNumber(field) ? 'type="number" step="any"' : 'type="text"';
   return `<input ${type} ${attributes} value="${escapeInput(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">`;
 }

@@ -1,6 +1,7 @@
 // Frame of all pages of the console: in English, with the style of the hosted pages, light and dark.
 
 import { pageHeaders, renderDocument } from '../../../shared/templates/parts/frame.ts';
+import { CONSOLE_SCRIPT } from './live.ts';
 import { toAttributeText } from './values.ts';
 
 const CONSOLE_STYLE = `body{display:block;place-items:normal;padding:0}
@@ -16,7 +17,7 @@ header.top nav{display:flex;gap:.125rem;max-width:62rem;margin:0 auto;padding:0 
 header.top nav a{flex:none;padding:.625rem .4375rem .5rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.9375rem}
 header.top nav a:hover{color:var(--ink)}
 header.top nav a:focus-visible{outline-offset:-3px}
-nav.pages{display:flex;gap:.125rem;margin:0 0 1.25rem;border-bottom:1px solid var(--line);overflow-x:auto}
+nav.pages{display:flex;gap:.125rem;margin:0;border-bottom:1px solid var(--line);overflow-x:auto}
 nav.pages a{flex:none;padding:.5rem .75rem;color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;font-size:.9375rem}
 nav.pages a:hover{color:var(--ink)}
 nav.pages a:focus-visible{outline-offset:-3px}
@@ -70,7 +71,7 @@ form.filter input,form.filter select{font-weight:400;min-height:2.5rem;padding:.
 form.wide .button{width:auto}
 form.wide .danger{color:#fff;background:#b3261e;border-color:#b3261e}
 fieldset{margin:1.5rem 0;padding:0 1.25rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
-legend{float:inline-start;width:100%;padding:1.125rem 0 .25rem;font-size:1.0625rem;font-weight:600}
+legend{float:inline-start;width:100%;padding:1.125rem 0 .5rem;font-size:1.0625rem;font-weight:600}
 legend+*{clear:both}
 form.wide>.card,form.wide>details.part{margin:1.5rem 0 0}
 form.wide>details.part{background:var(--card)}
@@ -84,6 +85,10 @@ form.wide>details.part{background:var(--card)}
 .switch>details.part>summary{padding:.375rem 0 0;color:var(--soft);font-weight:400}
 .wrong{margin:.25rem 0;color:var(--bad);font-weight:500}
 [aria-invalid=true]{border-color:var(--bad)}
+.colour{display:flex;gap:.5rem}
+.colour input[type=color]{flex:none;width:3.25rem;height:auto;padding:.25rem;cursor:pointer}
+output{display:block;margin:.25rem 0 0;font-size:.875rem}
+output:empty{display:none}
 textarea{display:block;width:100%;padding:.625rem .875rem;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 details.part{margin:1rem 0 0;padding:0 1rem;border:1px solid var(--line);border-radius:var(--radius)}
 details.part[open]{padding-bottom:1rem}
@@ -105,12 +110,6 @@ svg.chart .yes{fill:var(--accent-ink)}
 svg.chart .no{fill:var(--bad)}
 .secret{font-size:1.0625rem;font-weight:600;user-select:all}
 @media (max-width:40rem){svg.chart text{font-size:22px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr)}main{padding:1rem 1rem 3rem}header.top>div{padding:.5rem 1rem}.items>li,.card{padding:.75rem 1rem}fieldset{padding:0 .875rem .875rem}}`;
-
-/** Script that moves the focus to the search when `/` is pressed outside of a text input. */
-const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{
-if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
-const search=document.querySelector('[role=search] input');
-if(search){event.preventDefault();search.focus();search.select()}})`;
 
 export type PageStatus = 200 | 400 | 403 | 404 | 503;
 

@@ -85,8 +85,19 @@ function toApplication({
 
 const SHOWN: readonly LoginMethod[] = [...CHANNELS, ...PROVIDERS];
 
-/** Renders the first page of a login with the real template, in a sandboxed frame that runs no scripts and submits no forms. */
-function renderPreview(record: Json): View {
+/** Returns an application's record with the changes of a form, as the API would store it. */
+export function applyForm(record: Json, { login_preferences, ...body }: Json): Json {
+  const stored = isJson(record.login_preferences) ? record.login_preferences : {};
+  const given = isJson(login_preferences) ? login_preferences : {};
+  const changed = { ...record, ...body, login_preferences: { ...stored, ...given } };
+  return JSON.parse(JSON.stringify(changed, (_, value) => (value === null ? undefined : value))) as Json;
+}
+
+/**
+ * Renders the first page of a login with the real template, in a sandboxed frame that runs no scripts and submits no forms. The
+ * frame has the origin of the console, so that the console's script can change its styles.
+ */
+export function renderPreview(record: Json): View {
   const methods = isJson(record.login_preferences) ? record.login_preferences : { email: {} };
   try {
     const application = toApplication(record);
@@ -100,7 +111,7 @@ function renderPreview(record: Json): View {
     }).replace(/<script>.*<\/script>| autofocus/gs, '');
     const attribute = page.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     return {
-      html: `<h2>The first page of a login</h2><iframe sandbox title="The first page of a login" srcdoc="${attribute}"></iframe>`,
+      html: `<h2>The first page of a login</h2><iframe sandbox="allow-same-origin" data-preview title="The first page of a login" srcdoc="${attribute}"></iframe>`,
       styles: [renderTheme(brand)].filter(Boolean),
     };
   } catch {

@@ -23,8 +23,8 @@ const linkHelp = 'Its host must be one of the addresses after a login, or one th
 
 /** Appearance of an application's hosted pages. */
 export const brandWords: WordsOf<typeof brandFields> = {
-  primary_color: { label: 'Colour of buttons' },
-  primary_color_dark: { label: 'Colour of buttons in dark mode' },
+  primary_color: { label: 'Colour of buttons', textColour: 'on_primary_color' },
+  primary_color_dark: { label: 'Colour of buttons in dark mode', textColour: 'on_primary_color_dark' },
   background_color: { label: 'Background' },
   background_color_dark: { label: 'Background in dark mode' },
   corner_radius: { label: 'Rounding of corners (pixels)' },

@@ -10,6 +10,8 @@ export interface FieldWords {
   readonly help?: string;
   /** Words for the values of an enumeration. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** Name of the field with the colour of text on this colour. The form shows the contrast of both. */
+  readonly textColour?: string;
   /** Page of the form on which the field is, if the form has several pages. */
   readonly page?: string;
   /** True if the field is collapsed under "Advanced". */

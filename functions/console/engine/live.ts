@@ -1,0 +1,39 @@
+// Script of the console's pages: the shortcut of the search, colour pickers, the preview of a form, and buttons that copy.
+
+/**
+ * Moves the focus to the search when `/` is pressed outside of a text input. Adds a colour picker to each input of a colour.
+ * After a change in a form with a preview, posts the form for a new preview without saving it. The theme of the preview is added
+ * as a rule of an existing style sheet, because the Content Security Policy permits only the style sheets of the first one.
+ */
+export const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{
+if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
+const search=document.querySelector('[role=search] input');
+if(search){event.preventDefault();search.focus();search.select()}});
+for(const text of document.querySelectorAll('[data-colour]')){
+const picker=document.createElement('input');
+picker.type='color';
+picker.setAttribute('aria-label',text.labels[0].textContent+' (picker)');
+const read=()=>{if(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text.value))picker.value=text.value.length>4?text.value:text.value.replace(/[0-9a-f]/gi,'$&$&')};
+picker.value=text.dataset.colour;
+read();
+text.addEventListener('input',read);
+picker.addEventListener('input',()=>{text.value=picker.value;text.dispatchEvent(new Event('input',{bubbles:true}))});
+text.after(picker)}
+const form=document.querySelector('form[data-preview]'),frame=document.querySelector('iframe[data-preview]');
+if(form&&frame){
+let last=0,timer;
+const preview=async()=>{
+const own=++last,body=new URLSearchParams(new FormData(form));
+body.set('preview','');
+const answer=await fetch(form.action,{method:'POST',body,redirect:'error'}).catch(()=>undefined);
+if(!answer?.ok||own!==last)return;
+const next=new DOMParser().parseFromString(await answer.text(),'text/html');
+for(const said of form.querySelectorAll('output')){
+const text=next.getElementById(said.id)?.textContent??'';
+if(said.textContent!==text)said.textContent=text}
+const page=next.querySelector('iframe[data-preview]')?.srcdoc;
+if(page===undefined)return;
+const [,theme]=/<\\/style>\\s*<style>(.*?)<\\/style>/s.exec(page)??[];
+frame.onload=()=>{const sheet=frame.contentDocument.styleSheets[0];if(theme)sheet.insertRule('@media all{'+theme+'}',sheet.cssRules.length)};
+frame.srcdoc=page.replace('<style>'+theme+'</style>','')};
+form.addEventListener('input',()=>{clearTimeout(timer);timer=setTimeout(preview,300)})}`;
