@@ -53,7 +53,7 @@ function readOperator(json: Json): Operator {
   };
 }
 
-/** Returns a read operation with its parameters, or undefined if a required one is missing in the path or query. */
+/** Returns a read operation with its parameters, or undefined if the path or query lacks a required parameter. */
 function toCall(
   document: ApiDocument,
   read: string,

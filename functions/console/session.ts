@@ -77,7 +77,7 @@ type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 
 
 /**
  * Finds the session of a cookie. Refreshes an access token that expires within a minute. Two tabs may refresh it at the same
- * time, because the service repeats its response within ten seconds. Returns undefined if the operator must log in.
+ * time, because the token endpoint repeats its response within ten seconds. Returns undefined if the operator must log in.
  */
 export async function findSession(
   ports: SessionPorts,

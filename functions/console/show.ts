@@ -130,13 +130,15 @@ export function screenPage(visit: ConsoleRequest): ConsolePage {
 export interface ChosenAction {
   readonly operation: ApiOperation;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Record that the action changes; empty if it creates one. */
+  /** Record that the action changes. Empty if the action creates a record. */
   readonly record: Readonly<Record<string, unknown>>;
   /** Name that the operator must type to confirm a destructive action. */
   readonly name: string;
 }
 
-/** Finds the action of a form. Undefined if the action belongs to another screen, is not permitted, or lacks a parameter. */
+/**
+ * Returns the action of a form, or undefined if the action belongs to another screen, is not permitted, or lacks a parameter.
+ */
 export function findAction(
   shown: ScreenData,
   operationId: string,

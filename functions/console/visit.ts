@@ -25,7 +25,9 @@ export interface ConsoleRequest {
   readonly session: ConsoleSession;
 }
 
-/** Lists the navigation's screens for a role: those with a read operation that the role may call, and those of fixed text. */
+/**
+ * Lists the navigation's screens for a role: screens with a read operation that the role may call, and screens of fixed text.
+ */
 export const navigation = (document: ApiDocument, role: OperatorRole) =>
   screens.filter(
     ({ nav, reads }) =>

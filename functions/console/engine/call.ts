@@ -36,7 +36,8 @@ export type ApiAnswer =
 const TIMEOUT_MS = 8_000;
 
 /**
- * Returns true if a value is a valid path segment. Dot segments are not: even encoded, they change the path (WHATWG URL §4.4).
+ * Returns true if a value is a valid path segment. Dot segments are invalid: even encoded, they change the path (WHATWG URL
+ * §4.4).
  */
 const isSegment = (value: string): boolean => value !== '' && value !== '.' && value !== '..';
 

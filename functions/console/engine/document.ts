@@ -48,7 +48,7 @@ export interface ApiOperation {
   readonly path: string;
   readonly summary: string;
   readonly description?: string | undefined;
-  /** Least role that may call the operation; undefined if no operator may. */
+  /** Lowest role that may call the operation. Undefined if no operator may call it. */
   readonly role?: RequiredRole | undefined;
   readonly parameters: readonly Parameter[];
   readonly body?: Schema | undefined;

@@ -18,7 +18,7 @@ export interface Field {
   readonly words: FieldWords | undefined;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** True for a login method: an object that switches the method on by being present, whatever it contains. */
+  /** True if the field is a login method: an object whose presence switches the method on, whatever it contains. */
   readonly isSwitch: boolean;
   /** Nested fields, if the field is an object. */
   readonly inner: readonly Field[];
@@ -174,8 +174,8 @@ function readValue(field: Field, text: string, document: ApiDocument): unknown {
 }
 
 /**
- * Builds a request body from a form. If any field of a nested object has changed, sends the whole object, because the API
- * replaces it. Login methods are the exception: methods that are not sent stay unchanged.
+ * Builds a request body from a form. If any field of a nested object has changed, the body contains the whole object, because
+ * the API replaces the object. Login methods are an exception: methods that the body omits stay unchanged.
  */
 function bodyIn(
   document: ApiDocument,

@@ -168,7 +168,10 @@ export const messagePage = (said: {
     body: `<main><h1>${toAttributeText(said.title)}</h1><p>${toAttributeText(said.text)}</p>${said.action ? `<p><a class="act" href="${toAttributeText(said.action.href)}">${toAttributeText(said.action.label)}</a></p>` : ''}</main>`,
   });
 
-/** Creates a page that navigates to a path by itself. The navigation starts at this origin, so it sends `Strict` cookies. */
+/**
+ * Creates a page that automatically navigates to a path. The navigation starts at this origin, so browsers send `Strict`
+ * cookies.
+ */
 export const forwardPage = (path: string): ConsolePage =>
   consolePage({
     title: 'One moment',

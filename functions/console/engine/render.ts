@@ -75,14 +75,14 @@ export const buildOwnUrl = (
   return buildScreenUrl(of, path, query);
 };
 
-/** Returns the record that a read operation returned, or undefined if it failed or returned a list. */
+/** Returns the record that a read operation returned, or undefined if the operation failed or returned a list. */
 export function readRecord({ answers }: ScreenData, read: string): Json | undefined {
   const answer = answers.get(read);
   const result = answer?.ok ? readResult(answer.json) : undefined;
   return isJson(result) ? result : undefined;
 }
 
-/** Returns the records of a list that a read operation returned; empty if it failed. */
+/** Returns the records of the list that a read operation returned, or an empty list if the operation failed. */
 export function readRecords({ answers }: ScreenData, read: string): readonly Json[] {
   const answer = answers.get(read);
   const result = answer?.ok ? readResult(answer.json) : undefined;
@@ -96,7 +96,8 @@ export const findAnswerSchema = ({ document }: ScreenData, read: string): Schema
 };
 
 /**
- * Returns true if the user must type a name to confirm an action: every DELETE operation, except those that undo or stop harm.
+ * Returns true if the operator must type a name to confirm an action. This applies to each DELETE operation that does not undo
+ * or stop harm.
  */
 export const isDestructive = ({ id, method }: ApiOperation): boolean =>
   method === 'DELETE' && !REMEDIES.includes(id);
@@ -122,7 +123,7 @@ export function renderActions(
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
 }
 
-/** Renders the error message of a read operation that failed; empty if it succeeded. */
+/** Renders the error message of a failed read operation. Returns an empty text if the operation succeeded. */
 export function renderError({ answers }: ScreenData, read: string): string {
   const answer = answers.get(read);
   return answer && !answer.ok ? `<p class="card bad">${toAttributeText(answer.message)}</p>` : '';

@@ -6,12 +6,12 @@ import { APPLICATION_PAGES } from '../words/application.ts';
 
 /** Definition of a console screen: its path, title, read operations, and texts. */
 export interface Screen {
-  /** Path below the tenant. Its parameters are passed to the read operations. */
+  /** Path of the screen below the tenant. The path's parameters are passed to the read operations. */
   readonly path: string;
   readonly title: string;
   /** True if the navigation has a link to the screen. */
   readonly nav?: true;
-  /** IDs of the read operations. The first returns the record or list of the screen. Empty for a screen of fixed text. */
+  /** IDs of the read operations. The first operation returns the screen's record or list. Empty for a screen of fixed text. */
   readonly reads: readonly string[];
   /** IDs of additional operations that appear on this screen regardless of their path. */
   readonly actions?: readonly string[];

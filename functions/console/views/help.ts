@@ -15,7 +15,7 @@ const inlineHtml = (text: string): string =>
       href.startsWith('#') ? `<a href="${href}">${label}</a>` : label,
     );
 
-/** Returns the anchor of a heading, as GitHub makes it. */
+/** Returns the anchor that GitHub generates for a heading. */
 const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()

@@ -62,7 +62,7 @@ function tableHtml(hours: readonly Json[]): string {
   return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${toAttributeText(toWords(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
 }
 
-/** Renders a limit with its usage, if the usage is known. A tag says if the limit is nearly reached. */
+/** Renders a limit with its usage, if the usage is known. A tag shows whether the limit is nearly reached. */
 function limitHtml({ limit, of, used, near }: Json): string {
   const how = used === undefined ? `at most ${of}` : `${used} of ${of}`;
   const tag = near ? ' <span class="tag off">near</span>' : '';

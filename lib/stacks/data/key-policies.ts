@@ -11,9 +11,9 @@ import type { SigningKey } from '../../../shared/ports/keys.ts';
 
 /**
  * Actions that administrators of a key may use. The key policy allows these actions to the account root, that is, to every
- * principal whose IAM policy also allows the action. The list contains no action that uses a key, and not `kms:CreateGrant`,
- * which could pass such actions on. Such actions are not denied, because a denial for the account root would also apply to
- * functions. `kms:PutKeyPolicy` can still allow anything, so its calls must be monitored.
+ * principal whose IAM policy also allows the action. The list contains no action that uses a key, and omits `kms:CreateGrant`,
+ * which could pass such actions on. The policy does not deny actions that use a key, because a denial for the account root
+ * would also apply to functions. `kms:PutKeyPolicy` can still allow anything, so its calls must be monitored.
  */
 const ADMINISTRATION = [
   'kms:CancelKeyDeletion',
@@ -115,8 +115,8 @@ export const inContext = (context: Readonly<Record<string, string>>): Readonly<R
   );
 
 /**
- * Builds the policy of the key that encrypts private signing keys. Functions that issue tokens may decrypt them. The deployment
- * and key rotations may create key pairs but never see a private key.
+ * Builds the policy of the key that encrypts private signing keys. Functions that issue tokens may decrypt the signing keys.
+ * The deployment and key rotations may create key pairs but never see a private key.
  */
 export function envelopeKeyPolicy(
   account: string,

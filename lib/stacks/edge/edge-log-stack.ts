@@ -9,7 +9,7 @@ import { consoleLogName, edgeLogName } from './log-bucket.ts';
 
 /**
  * Fields of CloudFront's access log. Query strings are left out because they contain codes, and paths because they contain
- * email addresses and login IDs. Cookies and referrers are left out too. The operation is named in the log of its function.
+ * email addresses and login IDs. Cookies and referrers are also left out. The operation is named in the log of its function.
  */
 const EDGE_LOG_FIELDS = [
   'date',

@@ -41,8 +41,9 @@ export interface Environment {
     /** Phone number that SMS are sent from, in E.164. Default: SNS chooses a number of the account. */
     readonly originationNumber?: string;
     /**
-     * Monthly limit of SMS costs in whole US dollars. The deployment sets the limit in SNS, which then stops sending when it is
-     * reached. An alarm fires at 80 %. The limit applies to an account and region, so two environments must not share both.
+     * Monthly limit of SMS costs in whole US dollars. The deployment sets the limit in SNS. When the costs reach the limit, SNS
+     * stops sending. An alarm fires at 80 %. The limit applies to an account and region, so two environments must not share
+     * both.
      */
     readonly monthlySpendLimitUsd: number;
   };
@@ -59,8 +60,8 @@ export interface Environment {
   /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
   readonly canary: boolean;
   /**
-   * True to release all new code at once during an alarm, for a fix or a rollback. Otherwise CodeDeploy stops every release of
-   * login code during an alarm.
+   * True to release new code to all requests immediately, even during an alarm, for a fix or a rollback. Otherwise CodeDeploy
+   * stops every release of login code during an alarm.
    */
   readonly ignoreAlarms?: boolean;
   /**
@@ -117,8 +118,8 @@ export interface Environment {
    */
   readonly signingModes: readonly [SigningMode, ...SigningMode[]];
   /**
-   * Maximum number of functions that run at once for webhooks, and for notices, from 2 to 1,000. Further events wait in their
-   * queue, so that they cannot use up the account's concurrency, which logins need.
+   * Maximum number of functions that run concurrently for webhooks, and the same number for notices, from 2 to 1,000. Further
+   * events wait in their queue, so that these functions cannot use up the account's concurrency, which logins need.
    */
   readonly queueConcurrency: number;
   /** Memory of each function in MB. Lambda assigns CPU time in proportion to memory. */

@@ -41,8 +41,8 @@ export class Canary extends Construct {
   }
 
   /**
-   * Releases new versions behind an alias gradually. If alarms are ignored, releases them at once, because no alarm would stop
-   * a gradual release.
+   * Releases new versions behind an alias gradually. If alarms are ignored, releases them to all requests immediately, because
+   * no alarm would stop a gradual release.
    */
   add(scope: Construct, alias: Alias): void {
     new LambdaDeploymentGroup(scope, 'Deployment', {

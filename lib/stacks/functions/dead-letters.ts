@@ -7,7 +7,7 @@ import { acknowledge } from '../environments/acknowledge.ts';
 /** Number of days for which failed messages are kept for inspection. */
 const KEPT_DAYS = 14;
 
-/** Creates a dead-letter queue for messages that could not be handled. An alarm watches the number of messages in it. */
+/** Creates a dead-letter queue for messages that could not be handled. An alarm watches the number of messages in the queue. */
 export function addDeadLetters(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,

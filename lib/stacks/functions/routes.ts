@@ -22,7 +22,7 @@ export function listRouteKeys(table: OperationTable, row: Operation): readonly s
 /**
  * Returns true if CloudFront sends the requests of an operation directly to a function URL. This requires that browsers call
  * the operation and that no other operation shares its paths: CloudFront routes only by path, and a function URL accepts every
- * method. All other operations, and those with `behindApi`, stay with the HTTP API.
+ * method. The HTTP API serves all other operations, and operations with `behindApi`.
  */
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   const own = listPaths(row);

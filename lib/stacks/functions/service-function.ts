@@ -29,7 +29,10 @@ export interface ServiceFunctionProps {
   readonly name: string;
   readonly description: string;
   readonly bundle: Bundle;
-  /** Port methods that the function calls. They determine its grants, the path of its role and its environment variables. */
+  /**
+   * Port methods that the function calls. The port methods determine the function's grants, role path and environment
+   * variables.
+   */
   readonly uses?: readonly PortMethod[];
   /** Stack with the tables and keys that the port methods use. */
   readonly data?: DataStack;

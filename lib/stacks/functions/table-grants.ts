@@ -28,7 +28,7 @@ interface Part extends Omit<Access, 'attributes'> {
 const isSamePlace = (one: Access) => (other: Access) =>
   one.table === other.table && one.index === other.index && one.prefix === other.prefix;
 
-/** Splits the IAM actions on a part of a table into those on all attributes and those on only some attributes. */
+/** Splits the IAM actions on a part of a table into actions on all attributes and actions on only some attributes. */
 function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   const uniqueActions = (accesses: readonly Access[]) => [
     ...new Set(accesses.flatMap(({ actions }) => actions)),

@@ -25,7 +25,7 @@ import { type Recipient, recipientReaders } from './delivery.ts';
 
 export interface CodeBasedAddress {
   readonly identifier: Identifier & { readonly type: AddressType };
-  /** Recipient of a message to a new user: an email address as it was given, a phone number in E.164. */
+  /** Recipient of a message to a new user: an email address in the caller's spelling, or a phone number in E.164. */
   readonly address: string;
 }
 

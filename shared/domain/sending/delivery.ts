@@ -13,15 +13,18 @@ export interface Recipient {
   readonly address: string;
   /** Hash of the user's own address. A correct code verifies only this address. */
   readonly ownHash?: string;
-  /** Set if mail to the address bounced or was reported as spam. */
+  /** Report of a bounce or spam complaint for the address. Absent without such a report. */
   readonly undeliverable?: Undeliverable;
   /** Hash of a phone number that the caller gave in place of the user's own. */
   readonly alternativeHash?: string;
-  /** Set if others may be able to read text messages to this number. */
+  /** Reported risk that others can read text messages to this number. Absent without such a report. */
   readonly risk?: PhoneRisk;
   /** Language of the user as an RFC 5646 tag. */
   readonly language?: string;
-  /** ID of a test user. Their code is stored for authorized readers, and no message is sent to any address. */
+  /**
+   * ID of the test user, if the recipient is one. The code is stored for authorized readers, and no message is sent to any
+   * address.
+   */
   readonly testUserId?: string;
 }
 
@@ -70,7 +73,7 @@ export function requireLinkable({ testUserId }: Recipient): void {
 }
 
 /**
- * Rejects a recipient in a country that this environment does not send to. Call it before any look-up. Throws
+ * Rejects a recipient in a country that this environment does not send to. Call this function before any look-up. Throws
  * `recipient_unreachable`, because an operator can change the list of countries and the caller cannot.
  */
 export function requireMaySend(settings: SmsCountries, channel: Channel, to: string): void {

@@ -12,7 +12,7 @@ export interface NoticeLinkTarget {
   readonly tenantId: string;
   /** Application that sent the notice. Absent if the tenant sent it. */
   readonly applicationId?: string;
-  /** Client for the login that the page of the notice link starts. Absent if the page cannot start a login. */
+  /** OAuth client for the login that starts on the page behind the notice link. Absent if this page cannot start a login. */
   readonly clientId?: string;
   /** Secret of the mailed undo link. Set only in a link that a login with another factor creates, as proof of both factors. */
   readonly provenFor?: string;

@@ -95,7 +95,7 @@ const toNoticeChannel = (attribute: AddressAttribute): NoticeChannel =>
   addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
 /**
- * Returns the notices to addresses that a change took from the user. These notices are sent even if the application has
+ * Returns the notices to addresses that a change removed from the user. These notices are sent even if the application has
  * switched them off, so that no client can hide an account takeover.
  */
 function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] {
@@ -112,7 +112,7 @@ function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDeli
 }
 
 /**
- * Returns the messages to the user's proven addresses: by email or, if no email is sent, by SMS. Unproven addresses get no
+ * Returns the messages to the user's verified addresses: by email or, if no email is sent, by SMS. Unverified addresses get no
  * message, because they could belong to a victim.
  */
 function toCurrent(
@@ -129,7 +129,7 @@ function toCurrent(
   return NEVER_TEXTED.has(kind) || isEnough ? free : told;
 }
 
-/** Returns the messages to addresses that the first proof of another address has superseded. */
+/** Returns the messages to addresses that the first verification of another address has superseded. */
 const toShutOut = (user: User): readonly NoticeDelivery[] =>
   listAddresses(user)
     .filter(({ address }) => reachesOwner(address) && isSuperseded(user, address))
@@ -150,17 +150,17 @@ export function noticeDeliveries(
   return isOff ? former : [...former, ...toCurrent(user, kind, isMailed)];
 }
 
-/** Returns the messages of an event that every address of the user gets, regardless of the application's settings. */
+/** Returns messages about an event to all addresses of the user, regardless of the application's settings. */
 export const deliveriesToAll = (user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] => [
   ...toFormer(user, kind, at),
   ...toCurrent(user, kind, false, true),
 ];
 
 /**
- * Returns the messages about an address that an operator below admin has set or removed. The messages go to every address that
- * reaches the owner, and to former addresses that the link in the notice can restore by itself. A phone number whose risk was
- * reported within the recovery delay (`delay`, in seconds) also gets a message, because the same operator may have reported the
- * risk.
+ * Returns the messages about an address that an operator without the role admin has set or removed. The messages go to every
+ * address that reaches the owner, and to former addresses that the notice link can restore without another factor. A phone
+ * number whose risk was reported within the recovery delay (`delay`, in seconds) also gets a message, because the same operator
+ * may have reported the risk.
  */
 export function deliveriesAboutOperatorChange(
   user: User,

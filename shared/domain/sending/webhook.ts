@@ -7,7 +7,7 @@ import { hashSecret } from '../basis/random.ts';
 
 const SECRET_PREFIX = 'whsec_';
 
-/** Returns the secret of a webhook. It is not stored: KMS derives it from the webhook ID and the version. */
+/** Returns the secret of a webhook. The secret is not stored: KMS derives it from the webhook ID and the version. */
 export async function webhookSecret(
   ports: PortsWith<'webhookMac'>,
   webhookId: string,
@@ -22,7 +22,7 @@ export function webhookSignature(secret: string, id: string, timestamp: number, 
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** Returns the ID of a webhook message. It is the same for all attempts, so that receivers can recognise a repetition. */
+/** Returns the ID of a webhook message. All attempts have the same ID, so that receivers can recognise a repetition. */
 export const toMessageId = (webhookId: string, eventId: string): string =>
   `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
 
@@ -32,15 +32,15 @@ const OMITTED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the payload of a webhook message: type, timestamp and data (Standard Webhooks, "Payload"). The operator, their reason
- * and the values of a change are left out.
+ * Returns the payload of a webhook message: type, timestamp and data (Standard Webhooks, "Payload"). The payload omits the
+ * operator, the operator's reason and the values of a change.
  */
 export function toWebhookPayload(event: SecurityEvent) {
   const data = Object.fromEntries(Object.entries(event).filter(([name]) => !OMITTED_FIELDS.has(name)));
   return { type: event.type, timestamp: event.time, data };
 }
 
-/** Returns the ID of a webhook delivery. It is the same for all attempts and sorts by the time of the event. */
+/** Returns the ID of a webhook delivery. All attempts have the same ID, and IDs sort by the time of the event. */
 export const toDeliveryId = (webhookId: string, { id, time }: SecurityEvent): string =>
   `${Date.parse(time)}-${toMessageId(webhookId, id)}`;
 
@@ -66,7 +66,10 @@ export function isSubscribed(
   return webhook.applicationId === undefined || webhook.applicationId === event.application_id?.toString();
 }
 
-/** Seconds between attempts: almost a day in total, each within the longest delay of SQS. No delay follows the last attempt. */
+/**
+ * Delays in seconds between attempts: almost a day in total, and none longer than SQS allows. No delay follows the last
+ * attempt.
+ */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800] as const;
 
 /** Number of attempts after which a webhook message becomes a dead letter. */

@@ -13,7 +13,10 @@ import { endFamily, renewToken, rotateToken } from './session-families.ts';
 import { familyItem, familyItems, IS_ALIVE, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 interface WriteSignature {
-  /** Write token to store as `written_by`. When the SDK repeats a write, the token shows that the first attempt succeeded. */
+  /**
+   * Token that identifies this write, stored as `written_by`. If the SDK repeats the write, the token shows that the first
+   * attempt succeeded.
+   */
   readonly mark: string | undefined;
   readonly isIn: (item: Item) => boolean;
 }
