@@ -50,7 +50,7 @@ const listAll = (fields: readonly Field[]): readonly Field[] =>
   fields.flatMap((field) => [field, ...listAll(field.inner)]);
 
 describe('words of forms in the operator console', () => {
-  test('every field of every form has a label in words', () => {
+  test('every form field in the console has a label in words', () => {
     const fields = listForms().flatMap(([id, of]) =>
       listAll(listFormFields(of)).map((field) => [id, field] as const),
     );
@@ -59,7 +59,7 @@ describe('words of forms in the operator console', () => {
     expect(nameless.map(([id, { name }]) => [id, name])).toEqual([]);
   });
 
-  test('the help in forms names no field of the API and no JSON value', () => {
+  test('the help texts in console forms contain no API field names and no JSON values', () => {
     const helps = listForms().flatMap(([id, of]) =>
       [...inputsHtml(of, {}).matchAll(/class="soft hint"[^>]*>(.*?)<\/p>/g)].map(([, help = '']) => [
         id,
@@ -72,12 +72,12 @@ describe('words of forms in the operator console', () => {
     ).toEqual([]);
   });
 
-  test('the help of a number contains its range and its default from the API document', () => {
+  test('the help text of a number field in the console contains the range and default from the API document', () => {
     const html = inputsHtml(createForm('updateApplication', 'limits'), {});
     expect(html).toMatch(/id="f-rate_limits\.sends_per_minute-hint">[^<]*1 to \d+\. Default: \d+\./);
   });
 
-  test('every form shows at most twenty fields before the operator opens a part', () => {
+  test('every console form shows at most twenty fields before the operator opens a collapsed part', () => {
     const many = listForms().filter(
       ([, of]) =>
         (inSight(inputsHtml(of, {})).match(/<(?:input(?! type="hidden")|select|textarea)/g) ?? []).length >
@@ -87,8 +87,8 @@ describe('words of forms in the operator console', () => {
   });
 });
 
-describe('pages of the settings of an application', () => {
-  test('each setting of an application is on one of six pages', () => {
+describe('application settings on six pages of the console', () => {
+  test('each application setting is on exactly one of the six settings pages of the console', () => {
     expect(Object.keys(APPLICATION_PAGES)).toHaveLength(6);
     expect(listFormPages(createForm('updateApplication'))).toEqual(Object.keys(APPLICATION_PAGES));
     const onPages = Object.keys(APPLICATION_PAGES).flatMap((page) =>
@@ -101,18 +101,18 @@ describe('pages of the settings of an application', () => {
     );
   });
 
-  test('a page sends only settings that it shows', () => {
+  test('a settings page of the console sends only the settings that the page shows', () => {
     const of = createForm('updateApplication', 'tokens');
     const form = { _was: '{}', session_idle_seconds: '600', page: 'tokens' };
     expect(readBody(of, form)).toEqual({ session_idle_seconds: 600 });
   });
 
-  test('the form of a new application asks only for what a first login needs', () => {
+  test('the console form for a new application asks only for the settings that a first login needs', () => {
     const fields = listFormFields(createForm('createApplication', 'start'));
     expect(fields.map(({ name }) => name)).toEqual(['name', 'language', 'public_signup', 'redirect_uris']);
   });
 
-  test('a role sees only links to pages on which it may change a setting', async () => {
+  test("an operator sees only links to settings pages with a setting that the operator's role may change", async () => {
     const answers = new Map([['getApplication', answered({ app_id: 'a', name: 'Shop' })]]);
     const shown = async (role: 'viewer' | 'developer' | 'admin') => {
       const screen = { parameters: { appId: 'a' }, answers, role };
@@ -124,7 +124,7 @@ describe('pages of the settings of an application', () => {
     expect(await shown('developer')).not.toContain('tokens');
   });
 
-  test('the deletion of a record is the last of its actions', async () => {
+  test("the console lists the deletion of a record as the record's last action", async () => {
     const answers = new Map([['getWebhook', answered({ webhook_id: 'w', url: 'https://a.example/' })]]);
     const html = recordHtml(
       await createScreenData('webhooks/{webhookId}', { parameters: { webhookId: 'w' }, answers }),
@@ -143,7 +143,7 @@ describe('errors of rejected forms in the operator console', () => {
     return { problem, html: inputsHtml(look(), {}, { form, problem }) };
   };
 
-  test('the input of the field that an error names gets the error and the focus', () => {
+  test('the console shows an error at the input of the field that the error names, and focuses the input', () => {
     const { html } = rejected('name: must not be empty', { name: '' });
     expect(html).toMatch(
       /id="f-name-error"><bdi>Must not be empty\.<\/bdi><\/p><input[^>]*aria-invalid="true" autofocus/,
@@ -152,14 +152,14 @@ describe('errors of rejected forms in the operator console', () => {
     expect(html.match(/autofocus|aria-invalid/g)).toHaveLength(2);
   });
 
-  test('an error opens only the collapsed parts that contain its input', () => {
+  test('an error opens only the collapsed parts of a console form that contain the invalid input', () => {
     const { html } = rejected('brand.texts.de.title: must have at most 60 characters');
     expect(html.match(/<details class="part" open>/g)).toHaveLength(2);
     expect(html).toMatch(/open><summary>Own words on the pages<.*open><summary>German</s);
     expect(rejected('name: must not be empty').html).not.toContain(' open>');
   });
 
-  test('an error about a list names the entry, counted from one', () => {
+  test("the console's error about a list names the number of the invalid entry, counted from one", () => {
     const of = createForm('updateApplication', 'addresses');
     expect(findProblem(of, 'redirect_uris.1: must be an absolute URI')).toEqual({
       ...{ name: 'redirect_uris', label: 'Addresses to return to after a login' },
@@ -167,25 +167,25 @@ describe('errors of rejected forms in the operator console', () => {
     });
   });
 
-  test('an error uses the labels of fields instead of their names', () => {
+  test('an error in the console contains the labels of fields instead of their API names', () => {
     expect(rejected('brand.on_primary_color: needs primary_color').problem.text).toBe(
       'Needs “Colour of buttons”.',
     );
   });
 
-  test('an error about a field on another page names that page', () => {
+  test("the console's error about a field on another settings page names that page", () => {
     const { problem } = rejected('rate_limits.sends_per_day: must be an integer');
     expect(problem).toMatchObject({ name: 'rate_limits.sends_per_day', page: 'limits' });
   });
 
   test.each(['The tenant does not exist', 'body: must be JSON', '__proto__.x: is wrong', ': x'])(
-    'the error %p, which names no field of the form, is about the whole form',
+    'the console shows the error %p, which names no field of the form, for the whole form',
     (message) => {
       expect(rejected(message).problem.name).toBeUndefined();
     },
   );
 
-  test('markup in an error is shown as text', () => {
+  test('the console shows HTML markup in an error as text', () => {
     expect(rejected('name: <img src=x>').html).not.toContain('<img');
   });
 });
@@ -197,11 +197,14 @@ describe('colours in forms of the operator console', () => {
     ['#2557d6', 'red', 'White text has a contrast of 6.2 to 1: good to read.'],
     ['red', '', ''],
     ['', '#ffffff', ''],
-  ])('the contrast of the colour %p to the text colour %p is described as %p', (ground, text, words) => {
-    expect(describeContrast(ground, text)).toBe(words);
-  });
+  ])(
+    'the console describes the contrast between the background colour %p and the text colour %p as %p',
+    (ground, text, words) => {
+      expect(describeContrast(ground, text)).toBe(words);
+    },
+  );
 
-  test('the input of a colour is followed by the contrast of that colour to the text on it', () => {
+  test("the console shows the contrast between a colour and the text on this colour after the colour's input", () => {
     const brand = { primary_color: '#b3261e', on_primary_color: '#ffffff' };
     const html = inputsHtml(createForm('updateApplication', 'look'), { brand });
     expect(html).toMatch(/name="brand\.primary_color"[^>]* data-colour=[^>]* value="#b3261e"/);
@@ -221,7 +224,7 @@ describe('settings of an application at the operator console', () => {
     operator = await enterConsole(server);
   });
 
-  test('a saved page is shown again with its new value, and settings of other pages stay', async () => {
+  test('saving a settings page shows the new value and leaves the settings of other pages unchanged', async () => {
     const before = await operator.get(`${FORM}&page=addresses`);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'tokens', _was: '{}', session_idle_seconds: '1234' },
@@ -235,12 +238,12 @@ describe('settings of an application at the operator console', () => {
     expect(uris((await operator.get(`${FORM}&page=addresses`)).html)).toBe(uris(before.html));
   });
 
-  test('the console shows the first page if the URL names an unknown page', async () => {
+  test('the console shows the first settings page if the URL names an unknown page', async () => {
     for (const page of ['elsewhere', '__proto__', 'start'])
       expect((await operator.get(`${FORM}&page=${page}`)).html.includes('<h1>Login methods</h1>')).toBe(true);
   });
 
-  test('a rejected page shows the error at its input, with all values that the operator has entered', async () => {
+  test('a rejected settings page shows the error at the invalid input and keeps all entered values', async () => {
     const entered = {
       name: 'Entered',
       'brand.primary_color': '#888888',
@@ -258,7 +261,7 @@ describe('settings of an application at the operator console', () => {
     for (const value of Object.values(entered)) expect(html).toContain(`value="${value}"`);
   });
 
-  test('the preview shows the login page with the entered values, and saves nothing', async () => {
+  test('the preview in the console shows the login page with the entered values and saves nothing', async () => {
     const fields = { act: 'updateApplication', page: 'look', _was: '{}', preview: '' };
     const entered = { name: 'Previewed', 'brand.primary_color': '#b3261e' };
     const { status, html, headers } = await operator.post(PATH, { ...fields, ...entered });
@@ -272,7 +275,7 @@ describe('settings of an application at the operator console', () => {
     expect((await operator.get(`${FORM}&page=look`)).html.includes('Previewed')).toBe(false);
   });
 
-  test('the preview of the login page offers only the login methods that the form has on', async () => {
+  test('the preview of the login page offers only the login methods that the console form enables', async () => {
     const fields = { act: 'updateApplication', page: 'login', _was: '{}', preview: '' };
     const shown = async (sms: string) => {
       const { html } = await operator.post(PATH, { ...fields, 'login_preferences.sms': sms });
@@ -291,7 +294,7 @@ describe('settings of an application at the operator console', () => {
     expect([status, html.includes('Previewed')]).toEqual([403, false]);
   });
 
-  test('a page with guarded settings requires a login in the last ten minutes, and other pages do not', async () => {
+  test('only settings pages with guarded settings require a login in the last ten minutes', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     expect((await operator.get(`${FORM}&page=look`)).status).toBe(200);
     const { headers } = await operator.get(`${FORM}&page=addresses`);
@@ -300,7 +303,7 @@ describe('settings of an application at the operator console', () => {
     expect(login.searchParams.get('to')).toContain('page=addresses');
   });
 
-  test('if a login became too old for a submitted page, the form says after the login that nothing was changed', async () => {
+  test('if a settings page was submitted with a too old login, the form then says that nothing was saved', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },
