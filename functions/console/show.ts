@@ -209,7 +209,7 @@ export const repeatAfterLogin = (
   });
 };
 
-/** Returns the schema of an action's form, on the requested page or else on the first one that the role may change. */
+/** Returns the schema of an action's form, for the requested page or else for the first page that the role may change. */
 export function toFormSchema(
   { document, role }: Pick<ScreenData, 'document' | 'role'>,
   operation: ApiOperation,
@@ -238,7 +238,7 @@ function formPagesHtml(shown: ScreenData, operation: ApiOperation, of: FormSchem
 /** Returns true if the operator's login is too old for a guarded action, or will be too old within a minute. */
 const isStale = ({ who, shown }: ConsoleRequest): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
 
-/** Renders the error of a rejected form, with a link to the input if the form has it on this page or another one. */
+/** Renders the error of a rejected form, with a link to the input if a page of the form contains the input. */
 function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem): string {
   const { name, label = '', page, text } = problem;
   const href = page === undefined ? `#${toInputId(name ?? '')}` : buildOwnUrl(shown, { act: id, page });

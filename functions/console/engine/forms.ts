@@ -111,7 +111,7 @@ export interface FormSchema {
   readonly schema: Schema | undefined;
   readonly role: OperatorRole;
   readonly words?: WordsTable;
-  /** Page of the form. `START` is the page of the form that creates a record. Undefined: the form has one page. */
+  /** Page of the form. `START` is the page of the form that creates a record. Undefined if the form has only one page. */
   readonly page?: string | undefined;
 }
 

@@ -39,7 +39,7 @@ const isNumber = ({ schema }: Field): boolean => schema.type === 'number' || sch
 
 const isColour = ({ schema }: Field): boolean => schema.pattern?.startsWith('^#(') ?? false;
 
-/** Renders the contrast of a colour to the text on it, which a script keeps up to date. */
+/** Renders the contrast between a colour and the text on this colour. A script updates the contrast when the colours change. */
 function contrastHtml({ name, words }: Field, values: Values): string {
   if (words?.textColour === undefined) return '';
   const sibling = `${name.slice(0, name.lastIndexOf('.') + 1)}${words.textColour}`;
@@ -120,12 +120,12 @@ function helpHtml(field: Field, document: ApiDocument): string {
   ].join(' ');
 }
 
-/** Returns true if one of the fields, or a field nested in them, has the error. */
+/** Returns true if the error belongs to one of the fields or to a field nested in them. */
 const hasProblem = (fields: readonly Field[], { problem }: Filled): boolean =>
   problem?.name !== undefined &&
   fields.some(({ name }) => problem.name === name || problem.name?.startsWith(`${name}.`));
 
-/** Renders a part that is collapsed unless one of its fields has the error. */
+/** Renders a part of a form. The part is collapsed unless the error belongs to one of its fields. */
 const foldHtml = (summary: string, content: string, fields: readonly Field[], filled: Filled): string =>
   `<details class="part"${hasProblem(fields, filled) ? ' open' : ''}><summary>${summary}</summary>${content}</details>`;
 

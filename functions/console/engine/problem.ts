@@ -11,7 +11,7 @@ export interface Problem {
   readonly name?: string;
   /** Label of the input. */
   readonly label?: string;
-  /** Page of the form that contains the input, if it is another one. */
+  /** Page of the form that contains the input, if the input is on another page. */
   readonly page?: string | undefined;
 }
 

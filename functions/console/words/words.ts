@@ -16,7 +16,7 @@ export interface FieldWords {
   readonly page?: string;
   /** True if the field is collapsed under "Advanced". */
   readonly advanced?: true;
-  /** True if the form that creates the record has the field, although only the pages of settings have the others. */
+  /** True if the form that creates the record contains the field. The settings pages contain all fields. */
   readonly start?: true;
   /** Words of the nested fields. */
   readonly inner?: WordsTable;
