@@ -30,8 +30,8 @@ async function living({ session_id, refresh_token, access_token }: Tokens) {
 }
 
 /**
- * Creates the attacker's account at the main application, with a phone number, a provider account, a passkey, a device key, a
- * browser and tokens.
+ * Creates the attacker's account at the main application, with a phone number, an identity provider account, a passkey, a
+ * device key, a browser and tokens.
  */
 async function attackers() {
   const phone = newPhoneNumber();

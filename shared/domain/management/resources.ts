@@ -94,7 +94,7 @@ export async function replaceResource(
     await ports.resourceRecords.releaseUri(current.tenantId, current.uri, resourceId, startedAt);
 }
 
-/** Applies the given fields to a resource; the other fields stay. Errors: `system_invalid_input`. */
+/** Applies the given fields to a resource; leaves the other fields unchanged. Errors: `system_invalid_input`. */
 export const applyResourceFields = (current: Resource, fields: ResourceFields, at: number): Resource => ({
   ...applyChanges(resourceFields, current, fields, resourceReaders),
   updatedAt: at,

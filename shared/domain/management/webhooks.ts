@@ -126,7 +126,7 @@ export function toDeliveryRecord({ webhookId, deliveryId, event, attempts }: Web
   };
 }
 
-/** Applies the given fields to a webhook; the other fields stay. Errors: `system_invalid_input`. */
+/** Applies the given fields to a webhook; leaves the other fields unchanged. Errors: `system_invalid_input`. */
 export const applyWebhookFields = (
   current: Webhook,
   fields: WebhookFields,

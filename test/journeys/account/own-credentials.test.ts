@@ -209,7 +209,7 @@ test('a user can undo an address change with the undo link and a linked identity
 });
 
 describe('removing the last login method of a user', () => {
-  /** Creates a user who has logged in with both a provider account and a passkey. */
+  /** Creates a user who has logged in with both an identity provider account and a passkey. */
   async function withTwoWays() {
     const claims = newClaims();
     const userId = await findUserId(await social.logIn(login.browser(), claims));

@@ -239,7 +239,7 @@ describe('social login providers that fail or respond slowly', () => {
 
 const HELD_MS = 1500;
 
-/** Erases the user while the store delays the reservation of their provider account. */
+/** Erases the user while the store delays the reservation of their identity provider account. */
 async function eraseDuring<Answer>(
   userId: string,
   operation: string,

@@ -161,7 +161,7 @@ async function useKeys(user: WireUser, email: string, phone: string, name: strin
   return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
 }
 
-/** Links a provider account by its address. Then redirects to the provider without returning. */
+/** Links an identity provider account by its address. Then redirects to the provider without returning. */
 async function useProvider(email: string, subject: string): Promise<void> {
   const social = socialLogin(server, upstream);
   const claims = {

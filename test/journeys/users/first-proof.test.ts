@@ -61,7 +61,7 @@ const newPasskeyOwnedBy = (user: User) => ({
   createdAt: nowSeconds(),
 });
 
-/** Creates an account with a session, a passkey, a device key, a provider account and an unverified address. */
+/** Creates an account with a session, a passkey, a device key, an identity provider account and an unverified address. */
 async function hijacked() {
   const email = newEmail('victim');
   const { user_id: userId } = await createUser(server, { email, username: `attacker-${newId()}` });
