@@ -49,17 +49,19 @@ async function fileMessages(
   events: readonly SecurityEvent[],
 ): Promise<readonly string[]> {
   const users = await Promise.all(
-    events.map(async ({ id: eventId, type, time, user_id, recipient_hash, tenant_id: _, ...detail }) => {
-      if (!isMessageEvent(type)) return [];
-      const userId = user_id;
-      const applicationId = detail.application_id?.toString();
-      const subject = {
-        ...(userId === undefined ? { recipientHash: String(recipient_hash) } : { userId }),
-        applicationId,
-      };
-      await addMessageEvent(ports, subject, { eventId, type, time, detail: pickDefined(detail) });
-      return userId === undefined ? [] : [userId];
-    }),
+    events.map(
+      async ({ id: eventId, type, time, user_id, recipient_hash, tenant_id: tenantId, ...detail }) => {
+        if (!isMessageEvent(type)) return [];
+        const userId = user_id;
+        const applicationId = detail.application_id?.toString();
+        const subject = {
+          ...(userId === undefined ? { recipientHash: String(recipient_hash) } : { userId }),
+          ...{ applicationId, tenantId },
+        };
+        await addMessageEvent(ports, subject, { eventId, type, time, detail: pickDefined(detail) });
+        return userId === undefined ? [] : [userId];
+      },
+    ),
   );
   return users.flat();
 }

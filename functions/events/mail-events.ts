@@ -4,6 +4,7 @@ import { log } from '../../shared/http/log.ts';
 import type { MessageEvent } from '../../shared/ports/audit.ts';
 import type { MessageSubject } from '../../shared/ports/delivery.ts';
 import type { Undeliverable } from '../../shared/ports/people.ts';
+import { maskEmail } from '../../shared/templates/mask.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
 interface Recipient {
@@ -94,19 +95,27 @@ function toMessageEvent({
 }
 
 /** Reads from the tags of a mail who gets its outcome: a user or, for an unknown address, the HMAC of the address. */
-function readSubject({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
+function readSubject(
+  { tags }: MailEvent['detail']['mail'],
+  [recipient]: readonly Recipient[],
+): MessageSubject | undefined {
   const [userId] = tags?.user ?? [];
   const [recipientHash] = tags?.recipient ?? [];
   const [applicationId] = tags?.application ?? [];
-  if (userId !== undefined) return { userId, applicationId };
-  return recipientHash === undefined ? undefined : { recipientHash, applicationId };
+  const [tenantId] = tags?.tenant ?? [];
+  const common = {
+    ...{ applicationId, tenantId },
+    ...(recipient && { recipient: maskEmail(extractAddress(recipient.emailAddress)) }),
+  };
+  if (userId !== undefined) return { userId, ...common };
+  return recipientHash === undefined ? undefined : { recipientHash, ...common };
 }
 
 /** Stores the outcome of a mail, such as a bounce, in the timeline that contains the mail's `message.sent` event. */
 async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEvent): Promise<void> {
   const { mail, bounce, complaint, delivery, deliveryDelay } = event.detail;
   const outcome = toMessageEvent(event);
-  const subject = readSubject(mail);
+  const subject = readSubject(mail, bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? []);
   const timestamp = (bounce ?? complaint ?? delivery ?? deliveryDelay ?? mail).timestamp;
   if (!outcome || !subject || mail.messageId === undefined || timestamp === undefined) return;
   const { type, facts } = outcome;

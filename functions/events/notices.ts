@@ -186,7 +186,7 @@ async function mail(
       language,
       reference: newId(),
     })),
-    subject: { userId: user.userId, applicationId: application?.applicationId },
+    subject: { userId: user.userId, applicationId: application?.applicationId, tenantId: user.tenantId },
   });
 }
 

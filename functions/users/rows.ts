@@ -161,14 +161,14 @@ export const listDeliveries = {
   method: 'GET',
   path: '/v1/deliveries',
   file: 'users/timeline',
-  summary: 'Returns the messages that were sent to an address or refused, newest first',
+  summary: 'Returns the messages to an address, or the failed messages of the tenant, newest first',
   description:
-    "Finds messages by email address or phone number, even if no user has the address. Such an address is stored only as an HMAC, and a client sees the messages of its own application. If a user has the address, all messages of that user are returned, with `user_id`, to callers that may read the user's export. Messages are kept for 30 days.",
+    "Finds messages by email address or phone number, even if no user has the address, which is stored only as an HMAC; messages are kept for 30 days. A client sees the messages of its own application. If a user has the address, all messages of that user are returned, with `user_id`, to callers that may read the user's export. With `status=failed` and without `to`, the failed messages of the whole tenant are returned, except those to test users; a client needs `users:read` in its own permissions or roles for this (403).",
   permissions: READ_USERS,
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
   errors: [],
-  uses: ['identifiers', 'users.find', 'timeline.listMessages'],
+  uses: ['identifiers', 'users.find', 'timeline.listMessages', 'timeline.listFailures'],
 } as const satisfies OperationRow;
 
 /** Common fields of the operation rows that find a user by an identifier. */

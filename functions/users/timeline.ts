@@ -1,14 +1,17 @@
 import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { readAnyAddress } from '../../shared/domain/identifiers/identifier.ts';
-import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
+import { isFailure, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { findDeliveries, findHolds, readTimeline } from '../../shared/domain/support/support-view.ts';
-import { requireReach } from '../../shared/domain/users/authority.ts';
+import { requireReach, requireTenantReach } from '../../shared/domain/users/authority.ts';
 import { toTimelineRecord, toUserTimelineRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { TimelineEvent } from '../../shared/ports/events.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type * as rows from './rows.ts';
+
+type DeliveriesRequest = Parameters<UseCase<typeof rows.listDeliveries>>[0]['query'];
 
 const seenBy = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'admin' && caller.operator ? toTimelineRecord : toUserTimelineRecord;
@@ -40,12 +43,37 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   return { json: { ...toListRecord(page, seenBy(caller)), holds: [...holds] } };
 };
 
-/** Returns the messages that were sent to an address. */
+/** Converts `since` to the form in which events store their time, by default the beginning of all times. */
+function readSince({ since = '1970-01-01T00:00:00Z' }: DeliveriesRequest): string {
+  const at = new Date(since);
+  if (Number.isNaN(at.getTime())) throw invalidInput('since: is not a date and time (RFC 3339)');
+  return at.toISOString();
+}
+
+/** Lists the failed messages of the caller's tenant since a time, by default all that are kept. */
+async function listFailures(
+  { timeline }: PortsWith<'timeline.listFailures'>,
+  caller: ClientCaller | AdminCaller,
+  query: DeliveriesRequest,
+) {
+  requireTenantReach(caller, 'users:read');
+  const failed = { tenantId: caller.tenant.tenantId, since: readSince(query) };
+  const page = await timeline.listFailures(failed, readPageQuery(query), visibleTo(caller));
+  return { json: toListRecord(page, seenBy(caller)) };
+}
+
+/** Returns the messages that were sent to an address, or the failed messages of the tenant. */
 export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ query, caller }, ports) => {
-  const { to } = query;
+  const { to, status } = query;
+  if (to === undefined && status === undefined) throw invalidInput('to: is required unless status is failed');
+  if (to === undefined) return listFailures(ports, caller, query);
   const address = readAnyAddress(to);
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
-  const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
+  const isVisible = visibleTo(caller);
+  const since = readSince(query);
+  const keep = (event: TimelineEvent) =>
+    event.time >= since && (status === undefined || isFailure(event)) && (isVisible?.(event) ?? true);
+  const asked = { ...readPageQuery(query), keep };
   const { page, user } = await findDeliveries(ports, caller.tenant, address, asked);
   if (user) requireReach(caller, user, 'users:read');
   return { json: { ...toListRecord(page, seenBy(caller)), ...(user && { user_id: user.userId }) } };

@@ -272,6 +272,7 @@ export const portAccess = {
     list: [people('timeline#', query)],
     listChanges: [people('timeline#', query)],
     listMessages: [people('messages#', query)],
+    listFailures: [people('messages#', query)],
     listWithMessages: [people('timeline#', query), people('messages#', query)],
     erase: [
       people('timeline#', query, remove),

@@ -1,3 +1,4 @@
+import { FAILURE_SHARDS } from '../domain/basis/limits.ts';
 import { parseUserId } from '../domain/basis/random.ts';
 
 // Layouts of all tables and keys. The stores, CDK and the local server read this plain data.
@@ -162,6 +163,17 @@ export const sentTextKey = (messageId: string): Key => ({
   pk: join('messages', 'text', messageId),
   sk: 'text',
 });
+/**
+ * Returns the partitions of a tenant's failed messages, one per shard. No subject of a message has such a partition, because
+ * `messagesPartition` escapes the separator. The prefix is that of messages, so that one IAM permission covers both.
+ */
+export const failuresPartitions = (tenantId: string): readonly string[] =>
+  Array.from({ length: FAILURE_SHARDS }, (_, shard) => join('messages', 'failures', tenantId, String(shard)));
+/** Returns the key of a failed message in its tenant's list. A repetition of the event has the same key. */
+export const failureKey = (tenantId: string, time: string, eventId: string): Key => {
+  const shard = [...eventId].reduce((sum, each) => sum + each.charCodeAt(0), 0) % FAILURE_SHARDS;
+  return { pk: failuresPartitions(tenantId)[shard] ?? '', sk: join(time, eventId) };
+};
 export const seenDevicesPartition = (userId: string): string => join('seen', userId);
 export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),

@@ -146,24 +146,30 @@ export const readBeginnings = (
 /** Returns the cursor from which `readNewest` continues after this item. */
 export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).toString('base64url');
 
-/** Reads a page of a partition in descending order of the sort key. The cursor is the last sort key of the page. */
+/**
+ * Reads a page of a partition in descending order of the sort key, down to the key `from` if it is given. The cursor is the last
+ * sort key of the page.
+ */
 export async function readNewest(
   database: Database,
   table: string,
-  pk: string,
+  { pk, from }: { readonly pk: string; readonly from?: string | undefined },
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item>> {
   const sk = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
   if (sk !== undefined && (sk === '' || sk.length > CURSOR_MAX || !sk.isWellFormed()))
     throw invalidInput('cursor: invalid');
+  // DynamoDB rejects a start key outside the range of the query. Nothing below `from` is wanted anyway.
+  if (sk !== undefined && from !== undefined && sk < from) return { items: [] };
   const query = {
     TableName: table,
     Limit: limit + 1,
     ScanIndexForward: false,
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': 'pk' },
+    KeyConditionExpression: `#pk = :pk${from === undefined ? '' : ' AND #sk >= :from'}`,
+    ExpressionAttributeNames: { '#pk': 'pk', ...(from !== undefined && { '#sk': 'sk' }) },
   };
-  const found = await run(database, query, { ':pk': pk }, sk === undefined ? undefined : { pk, sk });
+  const values = { ':pk': pk, ...(from !== undefined && { ':from': from }) };
+  const found = await run(database, query, values, sk === undefined ? undefined : { pk, sk });
   const items = found.items.slice(0, limit);
   const last = found.items.length > limit ? items.at(-1) : found.last;
   const at = nowSeconds();

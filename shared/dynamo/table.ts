@@ -75,8 +75,11 @@ export interface Table {
   remove(key: Key, guard?: WriteCondition): Promise<boolean>;
   /** Reads all items of a partition. The read is strongly consistent. */
   query(pk: string): Promise<readonly Item[]>;
-  /** Reads a page of a partition in descending order. The read is eventually consistent. */
-  queryNewest(pk: string, page: PageRequest): Promise<Page<Item>>;
+  /**
+   * Reads a page of a partition in descending order, down to the sort key `from` if it is given. The read is eventually
+   * consistent.
+   */
+  queryNewest(pk: string, page: PageRequest, from?: string): Promise<Page<Item>>;
   /** Reads the keys of one page of a list. The read is eventually consistent. */
   queryKeys(listPk: string, page: PageRequest): Promise<Page<Item>>;
   /** Reads a page of a list. The items are strongly consistent, but the choice of items is eventually consistent. */
@@ -265,8 +268,8 @@ export function createTable(database: Database, name: string): Table {
       return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(database, name, pk) : [];
     },
 
-    async queryNewest(pk, page) {
-      return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(database, name, pk, page) : { items: [] };
+    async queryNewest(pk, page, from) {
+      return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(database, name, { pk, from }, page) : { items: [] };
     },
 
     async queryKeys(listPk, page) {

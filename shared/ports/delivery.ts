@@ -4,10 +4,14 @@
 
 /**
  * Owner of the timeline that stores a message and its delivery reports: a user, or the hash of an address that belongs to no
- * user. `applicationId` is the application that sent the message; clients of other applications cannot see it.
+ * user. `applicationId` is the application that sent the message; clients of other applications cannot see it. `tenantId` is
+ * the tenant whose list of failures contains the message if it fails.
  */
 export type MessageSubject = ({ readonly userId: string } | { readonly recipientHash: string }) & {
   readonly applicationId?: string | undefined;
+  readonly tenantId?: string | undefined;
+  /** Recipient of the message, masked. */
+  readonly recipient?: string | undefined;
 };
 
 /** Confirmation that the provider has accepted a message. */

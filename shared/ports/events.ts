@@ -42,6 +42,12 @@ export interface UserEvent extends TimelineEvent {
   readonly userId: string;
 }
 
+/** Tenant in which a message failed, and the user to whom it was sent, if the user is known. */
+export interface FailedMessage {
+  readonly tenantId: string;
+  readonly userId?: string | undefined;
+}
+
 /** Change made by an administrative call. `detail` contains the record's type and `changes` as JSON. */
 export interface ChangeEvent extends TimelineEvent {
   readonly tenantId: string;
@@ -59,8 +65,11 @@ export interface Timeline {
    * @param purgeAt Time of deletion in epoch seconds
    */
   add(event: UserEvent, purgeAt: number): Promise<void>;
-  /** Adds an event about a message. `subject` is a user's ID, or the HMAC of an address that belongs to no user. */
-  addMessage(subject: string, event: TimelineEvent, purgeAt: number): Promise<void>;
+  /**
+   * Adds an event about a message. `subject` is a user's ID, or the HMAC of an address that belongs to no user. With `failure`,
+   * also adds the event to the tenant's list of failed messages, from which an erasure of the subject removes it.
+   */
+  addMessage(subject: string, event: TimelineEvent, purgeAt: number, failure?: FailedMessage): Promise<void>;
   /** Remembers the timeline of an SMS, because the provider's later delivery reports contain only the message ID. */
   rememberText(messageId: string, subject: MessageSubject, purgeAt: number): Promise<void>;
   findText(messageId: string): Promise<MessageSubject | undefined>;
@@ -80,6 +89,12 @@ export interface Timeline {
   /** Lists the messages of all given subjects that `keep` accepts, newest first. Pages work as in `listChanges`. */
   listMessages(
     subjects: readonly string[],
+    page: PageRequest,
+    keep?: ((event: TimelineEvent) => boolean) | undefined,
+  ): Promise<Page<TimelineEvent>>;
+  /** Lists a tenant's failed messages since a time that `keep` accepts, newest first. Pages work as in `listChanges`. */
+  listFailures(
+    of: { readonly tenantId: string; readonly since: string },
     page: PageRequest,
     keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;

@@ -125,17 +125,33 @@ export const TimelineResponse = v.object({
 
 export const DeliveriesQuery = v.object({
   to: described(
-    textUpTo(ADDRESS_MAX),
+    v.optional(textUpTo(ADDRESS_MAX)),
     describe(
-      `Email address, or phone number in international form. At most ${ADDRESS_MAX} characters.`,
+      `Email address, or phone number in international form. At most ${ADDRESS_MAX} characters. Required unless \`status\` is given.`,
       'ann@example.com',
     ),
+  ),
+  status: described(
+    v.optional(v.picklist(['failed'])),
+    describe(
+      'Only messages that were refused, bounced or reported as spam. Without `to`: those of the whole tenant.',
+      'failed',
+    ),
+  ),
+  since: described(
+    v.optional(v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)'))),
+    describe('Only events at or after this time (RFC 3339).', TIME),
   ),
   ...PageQuery.entries,
 });
 
+const delivery = v.looseObject({
+  ...event.entries,
+  user_id: optionalField(v.string(), userId),
+});
+
 export const DeliveriesResponse = v.object({
-  ...toPage(event).entries,
+  ...toPage(delivery).entries,
   user_id: optionalField(v.string(), userId),
 });
 

@@ -7,6 +7,7 @@ import type { TimelineRecord, toChangeRecord } from '../../../shared/domain/user
 import type { UserRecord } from '../../../shared/domain/users/user-record.ts';
 import type { ApplicationRecord, ClientRecord } from '../../../shared/ports/directory.ts';
 import type { WebhookRecord } from '../../../shared/ports/events.ts';
+import type { CommandInput } from '../engine/command.ts';
 import type { Column } from '../terminal/outcome.ts';
 import { makeColumns } from '../terminal/print.ts';
 import { describeMissingFeatures, describeNextSteps } from './applications.ts';
@@ -32,8 +33,8 @@ export interface Verb {
   readonly thenShows?: string;
   readonly isDefault?: true;
   readonly columns?: readonly Column<never>[];
-  /** Returns the lines that are printed above a list, except with `--json`. */
-  readonly notes?: (answer: never) => readonly string[];
+  /** Returns the lines that are printed above a list, except with `--json`. `option` returns a given option. */
+  readonly notes?: (answer: never, option: CommandInput['option']) => readonly string[];
   /** Returns the text that is printed below a record, except with `--json`. */
   readonly note?: (record: never) => string;
   readonly examples?: readonly string[];
@@ -67,9 +68,16 @@ const userColumns = [
   'created_at' as const,
 ];
 
+const whatColumn = { heading: 'WHAT', text: describeEvent, flexible: true, wraps: true } as const;
+const messageColumns = makeColumns<TimelineRecord>(
+  TIME,
+  whatColumn,
+  { heading: 'USER', text: ({ user_id }) => String(user_id ?? '') },
+  { heading: 'MESSAGE', text: ({ message_id }) => String(message_id ?? '') },
+);
 const eventColumns = makeColumns<TimelineRecord>(
   TIME,
-  { heading: 'WHAT', text: describeEvent, flexible: true, wraps: true },
+  whatColumn,
   { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
   {
     heading: 'MESSAGE OR REQUEST',
@@ -185,18 +193,21 @@ export const nouns = {
     },
   },
   deliveries: {
-    summary: 'messages sent to an address, even if no user has it',
+    summary: 'messages sent to an address, even if no user has it, and failed messages',
     argument: null,
     verbs: {
       list: {
         operation: 'listDeliveries',
         isDefault: true,
-        columns: eventColumns,
-        notes: ({ user_id: id }: { readonly user_id?: string }) => [
-          id === undefined
-            ? 'No user has this address.'
-            : `The user ${id} has this address: otl user timeline ${id}`,
-        ],
+        columns: messageColumns,
+        notes: ({ user_id: id }: { readonly user_id?: string }, option) =>
+          option('to') === undefined
+            ? []
+            : [
+                id === undefined
+                  ? 'No user has this address.'
+                  : `The user ${id} has this address: otl user timeline ${id}`,
+              ],
       },
     },
   },

@@ -31,7 +31,11 @@ export function requireOperation(name: string): Operation {
 }
 
 /** Converts an API response to what the command prints: a record, a list, or the text `done` for a response without content. */
-function toOutcome(answer: unknown, { columns, note, notes }: Verb, done: string): Outcome {
+function toOutcome(
+  answer: unknown,
+  { columns, note, notes }: Verb,
+  { done, option }: { readonly done: string; readonly option: CommandInput['option'] },
+): Outcome {
   if (answer === undefined) return { done };
   const { result } = answer as { readonly result?: unknown };
   const listed = Array.isArray(answer) ? answer : result;
@@ -44,7 +48,7 @@ function toOutcome(answer: unknown, { columns, note, notes }: Verb, done: string
     list: Array.isArray(answer) ? { result: answer } : (answer as { readonly result: readonly object[] }),
     ...(Array.isArray(answer) && { isBareArray: true as const }),
     columns: columns ?? [],
-    ...(notes && { notes: notes(answer as never) }),
+    ...(notes && { notes: notes(answer as never, option) }),
   };
 }
 
@@ -89,7 +93,8 @@ async function perform(made: CommandNames, verb: Verb, api: Api, given: CommandI
       : api.call(buildRequest(requireOperation(name), made.argument, given));
   const name = chooseOperation(made, given);
   const answer = (await call(name)) ?? (verb.thenShows && (await call(verb.thenShows)));
-  return toOutcome(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
+  const done = `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`;
+  return toOutcome(answer, verb, { done, option: given.option });
 }
 
 /** Returns the body fields that the command offers as options: all except the positional argument. */

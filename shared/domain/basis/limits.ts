@@ -268,6 +268,8 @@ export const APPLICATIONS_NAMED_MAX = 20;
 export const TIMELINE_DAYS = 90;
 /** Retention of the delivery records of sent messages. */
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
+/** Number of partitions of a tenant's list of failed messages. DynamoDB writes to a partition 1,000 times a second. */
+export const FAILURE_SHARDS = 4;
 /** Retention of the log of changes to configuration and users. */
 export const CHANGES_KEPT_SECONDS = 400 * SECONDS_PER_DAY;
 /** Retention of the statistics of logins and messages. */

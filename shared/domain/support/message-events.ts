@@ -21,6 +21,15 @@ const MESSAGE_TYPES: Readonly<Record<MessageEvent, true>> = {
 
 export const isMessageEvent = (type: string): type is MessageEvent => Object.hasOwn(MESSAGE_TYPES, type);
 
+const FAILURE_TYPES: readonly string[] = ['message.refused', 'message.bounced', 'message.complained'];
+
+/**
+ * Returns true if a message did not arrive or was reported as spam. A test user gets no messages by design, so a message that
+ * was refused for this reason is not a failure.
+ */
+export const isFailure = ({ type, detail }: TimelineEvent): boolean =>
+  FAILURE_TYPES.includes(type) && detail.refusal !== 'test_user';
+
 const MILLISECONDS = 1000;
 
 /** Stores the event that a message was sent or rejected. A repeated event is stored once. */
@@ -33,7 +42,11 @@ export async function addMessageEvent(
   const at = Math.floor(Date.parse(event.time) / MILLISECONDS);
   // Stored first, so that an erasure that finds the event finds this entry too.
   if (event.type === 'message.sent' && isReportedById(sent) && message_id !== undefined)
-    await ports.timeline.rememberText(String(message_id), subject, at + SENT_SMS_KEPT_SECONDS);
+    await ports.timeline.rememberText(
+      String(message_id),
+      { ...subject, recipient: event.detail.recipient?.toString() },
+      at + SENT_SMS_KEPT_SECONDS,
+    );
   await addEvent(ports, subject, event);
 }
 
@@ -43,13 +56,16 @@ async function addEvent(
   event: MessageEventRecord,
 ): Promise<void> {
   const purgeAt = Math.floor(Date.parse(event.time) / MILLISECONDS) + MESSAGES_KEPT_SECONDS;
-  const { applicationId } = subject;
+  const { applicationId, tenantId, recipient } = subject;
   const detail = {
+    ...(recipient === undefined ? {} : { recipient }),
     ...event.detail,
     ...(applicationId === undefined ? {} : { application_id: applicationId }),
   };
+  const userId = 'userId' in subject ? subject.userId : undefined;
   const holder = 'userId' in subject ? subject.userId : subject.recipientHash;
-  await timeline.addMessage(holder, { ...event, detail }, purgeAt);
+  const failure = tenantId !== undefined && isFailure(event) ? { tenantId, userId } : undefined;
+  await timeline.addMessage(holder, { ...event, detail }, purgeAt, failure);
 }
 
 /**

@@ -66,6 +66,16 @@ export function requireReach(caller: Caller, user: User, permission: `users:${st
   if (refusal) throw refusal;
 }
 
+/**
+ * Rejects a client that may not read data of all users of its tenant. Errors: `insufficient_permission`.
+ */
+export function requireTenantReach(caller: Caller, permission: `users:${string}`): void {
+  if (caller.kind !== 'admin' && !hasTenantWidePermission(caller, permission))
+    throw refused(
+      `Only an admin token can read this, or a client with ${permission} in its own permissions or roles`,
+    );
+}
+
 /** Rejects a caller who must not make a change. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 export async function requireMayChange(
   ports: PowerPorts,

@@ -13,6 +13,8 @@ import { IS_MISSING_OR_PURGEABLE, type Item, isPurgeable, readNumber, readText }
 import { codec, json, optional, text } from '../codec.ts';
 import {
   changesPartition,
+  failureKey,
+  failuresPartitions,
   messageKey,
   messagesPartition,
   seenDeviceKey,
@@ -43,7 +45,11 @@ const sentTextItem = codec<{
   readonly userId?: string;
   readonly recipientHash?: string;
   readonly applicationId?: string | undefined;
+  readonly tenantId?: string | undefined;
+  readonly recipient?: string | undefined;
 }>({
+  tenantId: optional(text('tenant_id')),
+  recipient: optional(text('recipient')),
   userId: optional(text('user_id')),
   applicationId: optional(text('application_id')),
   recipientHash: optional(text('recipient_hash')),
@@ -56,8 +62,9 @@ async function readMerged(
   table: Table,
   partitions: readonly string[],
   page: PageRequest,
+  since?: string,
 ): Promise<Page<Item>> {
-  const pages = await Promise.all(partitions.map((pk) => table.queryNewest(pk, page)));
+  const pages = await Promise.all(partitions.map((pk) => table.queryNewest(pk, page, since)));
   const found = pages.flatMap(({ items }) => items).toSorted(byNewest);
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
@@ -101,12 +108,17 @@ export function timeline(table: Table): Timeline {
   async function eraseMessages(subject: string): Promise<void> {
     const pk = messagesPartition(subject);
     const items = await table.query(pk);
+    const failures = items.flatMap((item) => {
+      const { time, eventId } = messageItem.read(item);
+      return item.failed_in === undefined ? [] : [failureKey(readText(item, 'failed_in'), time, eventId)];
+    });
     const texts = items
       .map((item) => messageItem.read(item).detail)
       .flatMap(({ sent, message_id }) =>
         isReportedById(sent) && message_id !== undefined ? [message_id] : [],
       );
-    // Remove SMS keys first: after a crash, the remaining messages still lead to them.
+    // Remove failures and SMS keys first: after a crash, the remaining messages still lead to them.
+    await inBatches(failures, PARALLEL_WRITES, (key) => table.remove(key));
     await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
     await removeAll(table, pk, items);
   }
@@ -114,8 +126,9 @@ export function timeline(table: Table): Timeline {
     partitions: readonly string[],
     page: PageRequest,
     keep?: (event: TimelineEvent) => boolean,
+    since?: string,
   ): Promise<Page<TimelineEvent>> {
-    const readItems = (request: PageRequest) => readMerged(table, partitions, request);
+    const readItems = (request: PageRequest) => readMerged(table, partitions, request, since);
     if (keep) return readKept(readItems, page, { read: messageItem.read, keep });
     const { items, ...rest } = await readItems(page);
     return { items: items.map(messageItem.read), ...rest };
@@ -154,10 +167,21 @@ export function timeline(table: Table): Timeline {
       return { items: items.map(eventItem.read), ...rest };
     },
 
-    async addMessage(subject, event, purgeAt) {
+    async addMessage(subject, event, purgeAt, failure) {
+      const { time, eventId, detail } = event;
+      // Stored first, so that an erasure that finds the message finds this entry too.
+      if (failure) {
+        const user = failure.userId === undefined ? {} : { user_id: failure.userId };
+        await table.put({
+          ...failureKey(failure.tenantId, time, eventId),
+          ...messageItem.toAttributes({ ...event, detail: { ...detail, ...user } }),
+          purge_at: purgeAt,
+        });
+      }
       await table.put({
-        ...messageKey(subject, event.time, event.eventId),
+        ...messageKey(subject, time, eventId),
         ...messageItem.toAttributes(event),
+        ...(failure && { failed_in: failure.tenantId }),
         purge_at: purgeAt,
       });
     },
@@ -174,6 +198,9 @@ export function timeline(table: Table): Timeline {
       const item = await table.get(sentTextKey(messageId));
       return item && (sentTextItem.read(item) as MessageSubject);
     },
+
+    listFailures: ({ tenantId, since }, page, keep) =>
+      readMessages(failuresPartitions(tenantId), page, keep, since),
 
     listMessages: (subjects, page, keep) => readMessages(subjects.map(messagesPartition), page, keep),
 

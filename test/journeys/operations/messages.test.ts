@@ -194,6 +194,8 @@ test('support sees whether the mobile network accepted an SMS', async () => {
   expect(await timeline.findText(messageId)).toEqual({
     userId: user_id,
     applicationId: server.environment.app_id,
+    tenantId: server.environment.tenant_id,
+    recipient: '••• ••• ••55',
   });
   await server.delete(`/v1/users/${user_id}`, { token });
   expect(await timeline.findText(messageId)).toBeUndefined();
