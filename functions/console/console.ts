@@ -15,6 +15,7 @@ import { isOwnPath } from './login.ts';
 import type * as rows from './rows.ts';
 import { CONSOLE_COOKIE, type ConsoleSession, endSession, findSession, isOwnForm } from './session.ts';
 import { renderActionPage, screenPage, tenantsPage } from './show.ts';
+import { completeQuery } from './views/views.ts';
 import type { ConsoleRequest, Operator } from './visit.ts';
 
 /** API operation that returns the operator with their tenants and roles. */
@@ -133,7 +134,10 @@ async function show(input: Input, ports: Ports, session: ConsoleSession) {
     accessToken: session.accessToken,
     tenantId: tenant || undefined,
   };
-  const asked = tenant && place ? readAll(operating, document, place, query) : undefined;
+  const asked =
+    tenant && place
+      ? readAll(operating, document, place, completeQuery(place.screen, query, request.now))
+      : undefined;
   const [me, answers] = await Promise.all([
     callApi({ ...operating, tenantId: undefined }, { operation: GET_OPERATOR }),
     asked,

@@ -1,11 +1,14 @@
-// Script of the console's pages: the shortcut of the search, colour pickers, the preview of a form, and buttons that copy.
+// Script of the console's pages: the reader's time zone, the shortcut of the search, colour pickers, the preview of a form, and buttons that copy.
 
 /**
- * Moves the focus to the search when `/` is pressed outside of a text input. Adds a colour picker to each input of a colour.
+ * Shows times in the reader's time zone; the time in UTC stays available as the title. Moves the focus to the search when `/` is
+ * pressed outside of a text input. Adds a colour picker to each input of a colour.
  * After a change in a form with a preview, posts the form for a new preview without saving it. The theme of the preview is added
  * as a rule of an existing style sheet, because the Content Security Policy permits only the style sheets of the first one.
  */
-export const CONSOLE_SCRIPT = `addEventListener('keydown',event=>{
+export const CONSOLE_SCRIPT = `for(const each of document.querySelectorAll('time')){const at=new Date(each.dateTime);each.title=each.textContent
+each.textContent=at.toLocaleString('en',{dateStyle:at.toDateString()===new Date().toDateString()?undefined:'medium',timeStyle:'short',hourCycle:'h23'})}
+addEventListener('keydown',event=>{
 if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
 const search=document.querySelector('[role=search] input');
 if(search){event.preventDefault();search.focus();search.select()}});

@@ -63,6 +63,12 @@ dd dt::after{content:':'}
 .act form{margin:0}
 ul.choices2{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));margin:0;padding:0;list-style:none}
 ul.choices2 p{margin:.25rem 0 0}
+.event{display:grid;grid-template-columns:1.5rem 1fr;gap:.75rem}
+.tone{display:block;width:1.5rem;height:1.5rem;text-align:center;font-weight:700;line-height:1.5rem;border-radius:50%;color:var(--soft)}
+.tone.yes{color:var(--accent-ink);box-shadow:inset 0 0 0 1.5px}
+.tone.no{color:var(--bad);background:var(--bad-tint)}
+.tags{display:flex;flex-wrap:wrap;gap:.375rem;margin:0 0 1rem}
+.act[aria-current]{border-color:var(--accent-ink);color:var(--accent-ink);font-weight:600}
 .next{color:var(--ink);font-weight:500}
 form.wide{max-width:44rem}
 form.filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:0 0 1rem}

@@ -3,6 +3,7 @@
 import { describeEvent, describeNextStep } from '../../../shared/domain/support/event-words.ts';
 import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { Json } from '../engine/document.ts';
+import { buildScreenUrl, type ScreenData } from '../engine/render.ts';
 import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
 
 const isMessage = ({ type }: Json): boolean => typeof type === 'string' && type.startsWith('message.');
@@ -19,18 +20,43 @@ const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 /** Escapes a sentence and renders the ISO 8601 times in it in a readable form. */
 export const renderSentence = (sentence: string): string => renderText(sentence).replace(TIME, renderTime);
 
-function eventHtml(event: Json): string {
+const GOOD = ['login.succeeded', 'message.delivered', 'user.unlocked', 'user.erasure_cancelled'];
+const BAD = [
+  ...['message.refused', 'message.bounced', 'message.complained', 'login.failed', 'login.locked'],
+  ...['token.reused', 'client.refused', 'logout.failed', 'user.suspended'],
+];
+
+/** Renders a mark for good or bad events. Screen readers read the mark as a word. */
+function markHtml({ type }: TimelineRecord): string {
+  if (BAD.includes(type)) return '<span class="tone no" role="img" aria-label="Problem">!</span>';
+  return GOOD.includes(type)
+    ? '<span class="tone yes" role="img" aria-label="Success">✓</span>'
+    : '<span class="tone" aria-hidden="true">·</span>';
+}
+
+/** Renders a link to the person of an event, on a screen that lists the events of several people. */
+const personHtml = (of: ScreenData, { user_id, recipient }: Json): string =>
+  typeof user_id === 'string'
+    ? `<a href="${buildScreenUrl(of, `people/${encodeURIComponent(user_id)}`)}">Person${recipient === undefined ? ` ${renderText(user_id)}` : ` with ${renderText(String(recipient))}`}</a>`
+    : '<span>no person is known</span>';
+
+function eventHtml(event: Json, of: ScreenData | undefined): string {
   const record = event as unknown as TimelineRecord;
   const next = describeNextStep(record);
   const details = DETAILS.filter((name) => event[name] !== undefined).map(
     (name) =>
       `<span>${toAttributeText(name.replaceAll('_', ' '))}: ${renderText(String(event[name]))}</span>`,
   );
-  return `<li><span class="soft">${renderTime(record.time)}</span><p>${renderSentence(describeEvent(record))}</p>${next ? `<p class="next">${toAttributeText(next)}</p>` : ''}${details.length > 0 ? `<p class="soft meta">${details.join('')}</p>` : ''}</li>`;
+  const person = of ? [personHtml(of, event)] : [];
+  const meta = [...person, ...details];
+  return `<li class="event">${markHtml(record)}<div><span class="soft">${renderTime(record.time)}</span><p>${renderSentence(describeEvent(record))}</p>${next ? `<p class="next">${toAttributeText(next)}</p>` : ''}${meta.length > 0 ? `<p class="soft meta">${meta.join('')}</p>` : ''}</div></li>`;
 }
 
-/** Renders a list of events, newest first as the API returns them, or the given text if there are none. */
-export const eventsHtml = (events: readonly Json[], empty: string): string =>
+/**
+ * Renders a list of events, newest first as the API returns them, or the given text if there are none.
+ * @param of screen whose events concern several people, so that each event links to its person
+ */
+export const eventsHtml = (events: readonly Json[], empty: string, of?: ScreenData): string =>
   events.length === 0
     ? `<p class="card soft">${toAttributeText(empty)}</p>`
-    : `<ol class="items">${events.map(eventHtml).join('')}</ol>`;
+    : `<ol class="items">${events.map((event) => eventHtml(event, of)).join('')}</ol>`;

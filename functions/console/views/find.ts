@@ -1,4 +1,4 @@
-// Screens to find people, and to find messages to an address, even if no user has it.
+// Screen to find people.
 
 import type { Json } from '../engine/document.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type View,
 } from '../engine/render.ts';
 import { findRecordTitle, renderText, toAttributeText, toWords } from '../engine/values.ts';
-import { eventsHtml } from './events.ts';
 
 const valueIn = (given: unknown): string =>
   typeof given === 'object' && given !== null && 'value' in given ? String(given.value) : String(given ?? '');
@@ -50,24 +49,4 @@ export function findView(of: ScreenData): View {
       trouble ||
       `<p class="card">No person found for ${renderText(typed)}. Try fewer letters, or another identifier with which the person may have signed up.</p>${to}${acts}`,
   };
-}
-
-/** Renders the messages that were sent to an address, even if no user has that address. */
-export function deliveriesView(of: ScreenData): View {
-  const form = `<form class="wide" method="get" action="${buildScreenUrl(of, 'deliveries')}"><label for="to">Email address or phone number</label><input id="to" name="to" value="${toAttributeText(of.query.to ?? '')}" maxlength="320" autocomplete="off" spellcheck="false"><button class="button">Show deliveries</button></form>`;
-  const answer = of.answers.get('listDeliveries');
-  if (!answer) return { html: form };
-  if (!answer.ok) return { html: `${form}${renderError(of, 'listDeliveries')}` };
-  const { user_id, next_cursor } = answer.json;
-  const user =
-    typeof user_id === 'string'
-      ? `<p><a class="act" href="${buildScreenUrl(of, `people/${encodeURIComponent(user_id)}`)}">Person with this address</a></p>`
-      : '<p class="soft">No user has this address.</p>';
-  const more =
-    typeof next_cursor === 'string'
-      ? `<p><a class="act" href="${buildScreenUrl(of, 'deliveries', { to: of.query.to ?? '', cursor: next_cursor })}">Earlier</a></p>`
-      : '';
-  const empty =
-    'No message to this address was sent or refused in the last 30 days. Ask for the address with which the account was created.';
-  return { html: `${form}${user}${eventsHtml(readRecords(of, 'listDeliveries'), empty)}${more}` };
 }
