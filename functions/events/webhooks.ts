@@ -38,6 +38,12 @@ interface Body {
   readonly webhook_id?: string;
 }
 
+/** Returns the code of a network error, such as `ENOTFOUND`, or else the name of the error. */
+function nameError(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error';
+  return error.name === 'Error' && 'code' in error ? String(error.code) : error.name;
+}
+
 const isDone = (status: number) => status >= 200 && status < 300;
 
 /** Posts an event to a webhook, signed with each version of its secret. Returns the status of the response. */
@@ -110,7 +116,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   try {
     outcome = await postTo(ports, webhook, body.detail);
   } catch (error) {
-    outcome = error instanceof Error ? error.name : 'Error';
+    outcome = nameError(error);
   }
   log('info', {
     event: 'webhook',

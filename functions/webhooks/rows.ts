@@ -36,14 +36,15 @@ export const createWebhook = webhooks.create({
 export const listWebhooks = webhooks.list({
   summary: 'Lists the webhooks of the tenant, oldest first',
   description:
-    'Returns the webhooks of the tenant and its applications page by page, without their secrets. A record that was just created may be missing for a moment.',
-  uses: ['webhookRecords.list'],
+    'Returns the webhooks of the tenant and its applications page by page, with their health and without their secrets. A record that was just created may be missing for a moment.',
+  uses: ['webhookRecords.list', 'webhookDeliveries.healthOf'],
 });
 
 export const getWebhook = webhooks.get({
   summary: 'Returns a webhook without its secrets',
-  description: 'Returns the settings of a webhook. A webhook of another tenant is 404, like an unknown one.',
-  uses: ['webhookRecords.find'],
+  description:
+    'Returns the settings and the health of a webhook. A webhook of another tenant is 404, like an unknown one.',
+  uses: ['webhookRecords.find', 'webhookDeliveries.healthOf'],
 });
 
 export const updateWebhook = webhooks.update({

@@ -7,6 +7,7 @@ import {
   rotateWebhookSecret,
   toDeliveryRecord,
   toWebhookRecord,
+  withHealth,
 } from '../../shared/domain/management/webhooks.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -22,14 +23,16 @@ export const createWebhook: UseCase<typeof rows.createWebhook> = async (
   return { json: { result: toWebhookRecord(webhook, secret) } };
 };
 
-export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, caller }, ports) => {
+export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, caller, request }, ports) => {
   const page = await webhooks.listWebhooks(ports, caller.tenant, readPageQuery(query));
-  return { json: toListRecord(page, (webhook) => toWebhookRecord(webhook)) };
+  return { json: toListRecord(page, await withHealth(ports, page.items, request.now)) };
 };
 
-/** Returns a webhook without its secrets. */
-export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller }, ports) => {
-  return { json: { result: toWebhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
+/** Returns a webhook without its secrets, with its health. */
+export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller, request }, ports) => {
+  const webhook = await requireWebhook(ports, caller.tenant, path.webhookId);
+  const toRecord = await withHealth(ports, [webhook], request.now);
+  return { json: { result: toRecord(webhook) } };
 };
 
 /** Updates a webhook. The change takes effect with the next event. */

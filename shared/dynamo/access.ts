@@ -148,6 +148,7 @@ export const portAccess = {
     note: [flows('webhook-delivery#', update)],
     find: [flows('webhook-delivery#', get)],
     list: [flows('webhook-delivery#', query)],
+    healthOf: [flows('webhook-delivery#', batchGet)],
   },
   statistics: { count: [flows('statistics#', update)], list: [flows('statistics#', query)] },
   resourceRecords: {

@@ -99,6 +99,11 @@ export const webhookDeliveryKey = (webhookId: string, deliveryId: string): Key =
   pk: webhookDeliveriesPartition(webhookId),
   sk: deliveryId,
 });
+/** Returns the key of a webhook's health. Its prefix is that of deliveries, so that one IAM permission covers both. */
+export const webhookHealthKey = (webhookId: string): Key => ({
+  pk: join('webhook-delivery', 'health', webhookId),
+  sk: 'health',
+});
 export const organizationKey = (organizationId: string): Key => ({
   pk: join('org', organizationId),
   sk: 'org',

@@ -12,7 +12,9 @@ export interface Outgoing {
   readonly loopback: boolean;
 }
 
-export class RefusedTarget extends Error {}
+export class RefusedTarget extends Error {
+  override readonly name = 'RefusedTarget';
+}
 
 type Done = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
 

@@ -130,7 +130,17 @@ export interface SeenDevices {
 
 /** Webhook to which the events of a tenant or of one application are posted. It is configuration, stored in the directory. */
 export interface Webhook extends StoredRecord<typeof webhookFields> {}
-export interface WebhookRecord extends RecordView<typeof webhookFields> {}
+/** Health of a webhook as operators see it. */
+export interface WebhookHealthRecord {
+  readonly state: 'delivered' | 'failing' | 'unused';
+  readonly last_attempt_at?: string;
+  readonly failing_since?: string;
+  readonly status?: number;
+  readonly error?: string;
+}
+export interface WebhookRecord extends RecordView<typeof webhookFields> {
+  readonly health?: WebhookHealthRecord;
+}
 export interface NewWebhookFields extends CreateInput<typeof webhookFields> {}
 export interface WebhookFields extends UpdateInput<typeof webhookFields> {}
 
@@ -154,13 +164,24 @@ export interface WebhookDelivery {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
+/** Result of the last attempt to post to a webhook, kept for 7 days. */
+export interface WebhookHealth {
+  readonly lastAt: number;
+  readonly status?: number;
+  readonly error?: string;
+  /** Time of the first failed attempt since the last successful one. Undefined if the last attempt succeeded. */
+  readonly failingSince?: number;
+}
+
 /** Webhook deliveries, kept for 7 days after the last attempt. */
 export interface WebhookDeliveries {
-  /** Adds an attempt to a delivery. Attempts above the limit are not stored. */
+  /** Adds an attempt to a delivery and to the health of its webhook. A delivery stores a limited number of attempts. */
   note(delivery: Omit<WebhookDelivery, 'attempts'>, attempt: DeliveryAttempt): Promise<void>;
   find(webhookId: string, deliveryId: string): Promise<WebhookDelivery | undefined>;
   /** Lists the deliveries of a webhook, newest event first. */
   list(webhookId: string, page: PageRequest): Promise<Page<WebhookDelivery>>;
+  /** Returns the health of each of at most 100 webhooks to which an event was posted in the last 7 days. */
+  healthOf(webhookIds: readonly string[], at: number): Promise<ReadonlyMap<string, WebhookHealth>>;
 }
 
 /** Webhooks for the delivery of events. Reads are uncached, so that a change takes effect immediately. */

@@ -47,13 +47,37 @@ const webhook = createSchemas(webhookFields, {
   ),
 });
 export const { create: CreateWebhookBody, update: UpdateWebhookBody } = webhook;
+const TIME = '2026-11-28T09:30:00.000Z';
+const status = describe('HTTP status of the answer. 2xx ends the attempts.', 204);
+const error = describe('Code or name of the error if there was no answer.', 'ENOTFOUND');
+const health = v.object({
+  state: described(
+    v.picklist(['delivered', 'failing', 'unused']),
+    describe(
+      'Result of the last attempt to post an event. `unused`: none in the last seven days.',
+      'failing',
+    ),
+  ),
+  last_attempt_at: optionalField(date, describe('Time of the last attempt (RFC 3339, UTC).', TIME)),
+  failing_since: optionalField(
+    date,
+    describe('Time of the first failed attempt since the last delivered event (RFC 3339, UTC).', TIME),
+  ),
+  status: optionalField(v.number(), status),
+  error: optionalField(v.string(), error),
+});
 export const WebhookRecord = described(
-  webhook.record,
+  v.object({
+    ...webhook.record.entries,
+    health: optionalField(
+      health,
+      describe('Whether events arrive at the webhook. Only lists of webhooks and a single webhook have it.'),
+    ),
+  }),
   describe('A URL that security events of a tenant or an application are posted to.'),
 );
 export const WebhookResponse = toResult(WebhookRecord);
 export const WebhookIdPath = v.object({ webhookId: described(id, webhookId) });
-const TIME = '2026-11-28T09:30:00.000Z';
 const DELIVERY_ID_MAX = 128;
 const deliveryId = describe(
   'ID of the delivery, the same for each attempt.',
@@ -71,8 +95,8 @@ const attempt = v.object({
     v.number(),
     describe('Number of the attempt, from 1. It starts again if the event is redelivered.', 1),
   ),
-  status: optionalField(v.number(), describe('HTTP status of the answer. 2xx ends the attempts.', 204)),
-  error: optionalField(v.string(), describe('Name of the error if there was no answer.', 'TimeoutError')),
+  status: optionalField(v.number(), status),
+  error: optionalField(v.string(), error),
 });
 
 export const WebhookDeliveriesResponse = toPage(

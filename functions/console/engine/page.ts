@@ -45,6 +45,7 @@ code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 .items dl{margin:.375rem 0 0}
 .meta{display:flex;flex-wrap:wrap;gap:0 1rem}
 .tag{display:inline-block;padding:.0625rem .5rem;font-size:.8125rem;border:1px solid var(--edge);border-radius:1rem}
+.tag.yes{color:var(--accent-ink);border-color:var(--accent-ink)}
 .tag.off{color:var(--bad);border-color:var(--bad)}
 .mark{padding:0 .25em;font:.75em ui-monospace,Menlo,Consolas,monospace;color:var(--bad);background:var(--bad-tint);border-radius:.25rem}
 dl{margin:0 0 1rem}

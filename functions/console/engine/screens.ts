@@ -22,6 +22,7 @@ export interface Screen {
     | 'deliveries'
     | 'application'
     | 'webhook'
+    | 'webhooks'
     | 'operators'
     | 'changes'
     | 'today'
@@ -76,6 +77,7 @@ export const screens: readonly Screen[] = [
     title: 'Webhooks',
     nav: true,
     reads: ['listWebhooks'],
+    view: 'webhooks',
     empty: 'Create a webhook. Security events are posted to its address.',
   },
   {

@@ -8,7 +8,7 @@ import { helpView } from './help.ts';
 import { operatorsView } from './operators.ts';
 import { personView } from './person.ts';
 import { todayView } from './today.ts';
-import { webhookView } from './webhook.ts';
+import { webhooksView, webhookView } from './webhook.ts';
 
 /** Hand-written views by the name that a screen uses. */
 const views: Readonly<Record<NonNullable<Screen['view']>, (of: ScreenData) => View>> = {
@@ -17,6 +17,7 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: ScreenData) => Vi
   deliveries: deliveriesView,
   application: applicationView,
   webhook: webhookView,
+  webhooks: webhooksView,
   operators: operatorsView,
   changes: changesView,
   today: todayView,

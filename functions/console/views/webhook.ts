@@ -1,22 +1,24 @@
-// Screen of a webhook: its deliveries with the responses of the receiver, and actions to send an event again.
+// Screens of webhooks: the list with the health of each, and a webhook with its deliveries and the answers of the receiver.
 
 import { isJson, type Json } from '../engine/document.ts';
-import { listHtml, recordHtml, renderActions, type ScreenData, type View } from '../engine/render.ts';
-import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
+import {
+  buildScreenUrl,
+  listHtml,
+  readRecord,
+  recordHtml,
+  renderActions,
+  type ScreenData,
+  type View,
+} from '../engine/render.ts';
+import { renderText, renderTime } from '../engine/values.ts';
+import { answerHtml, healthHtml } from './webhook-words.ts';
 
 /** Renders one delivery attempt as a sentence. */
-function attemptHtml({ at, status, error }: Json): string {
+function attemptHtml(attempt: Json): string {
+  const { at, status } = attempt;
   const when = typeof at === 'string' ? `${renderTime(at)}: ` : '';
-  const code = typeof status === 'number' ? status : undefined;
-  const said = code === undefined ? 'no answer' : `answered ${code}`;
-  const why = typeof error === 'string' ? ` (${renderText(error)})` : '';
-  const next =
-    code !== undefined && code < 300
-      ? ''
-      : code === 410
-        ? ' The receiver says that it is gone.'
-        : ' Retried later.';
-  return `<li>${when}${toAttributeText(said)}${why}.${toAttributeText(next)}</li>`;
+  const next = typeof status === 'number' && (status < 300 || status === 410) ? '' : ' Retried later.';
+  return `<li>${when}${answerHtml(attempt)}.${next}</li>`;
 }
 
 /** Returns true if the receiver has accepted at least one delivery attempt. */
@@ -36,6 +38,40 @@ function deliveryItem(of: ScreenData, read: string, delivery: Json): string {
   return `<li><strong>${renderText(String(type ?? 'Event'))}</strong> ${state} <span class="soft">${renderTime(String(time ?? ''))}</span>${tries.length > 0 ? `<ul>${tries.map(attemptHtml).join('')}</ul>` : '<p class="soft">Not tried yet.</p>'}${body}${renderActions(of, read, delivery)}</li>`;
 }
 
-export const webhookView = (of: ScreenData): View => ({
-  html: `${recordHtml(of, 'getWebhook')}<h2>Deliveries of the last seven days</h2>${renderActions(of, 'listWebhookDeliveries')}${of.answers.has('listWebhookDeliveries') ? listHtml(of, 'listWebhookDeliveries', deliveryItem) : ''}`,
-});
+const isFailing = ({ health }: Json): boolean => isJson(health) && health.state === 'failing';
+
+function webhookItem(of: ScreenData, read: string, webhook: Json): string {
+  const { webhook_id, url, app_id, events } = webhook;
+  const types = Array.isArray(events) && events.length > 0 ? events.join(', ') : 'all events';
+  const owner = typeof app_id === 'string' ? `<span>application: ${renderText(app_id)}</span>` : '';
+  return `<li><a href="${buildScreenUrl(of, `webhooks/${encodeURIComponent(String(webhook_id))}`)}">${renderText(String(url))}</a>${healthHtml(webhook)}<p class="soft meta"><span>${renderText(types)}</span>${owner}</p>${renderActions(of, read, webhook)}</li>`;
+}
+
+/** Renders the webhooks with their health. Those that fail come first. */
+export function webhooksView(of: ScreenData): View {
+  const read = 'listWebhooks';
+  const answer = of.answers.get(read);
+  if (answer?.ok && Array.isArray(answer.json.result)) {
+    const result = answer.json.result
+      .filter(isJson)
+      .toSorted((one, other) => Number(isFailing(other)) - Number(isFailing(one)));
+    const sorted = {
+      ...of,
+      answers: new Map([[read, { ok: true, json: { ...answer.json, result } } as const]]),
+    };
+    return { html: `${listHtml(sorted, read, webhookItem)}${renderActions(of, read)}` };
+  }
+  return { html: listHtml(of, read) };
+}
+
+export function webhookView(of: ScreenData): View {
+  const read = 'getWebhook';
+  const { health, ...webhook } = readRecord(of, read) ?? {};
+  // The health is a sentence above the record, so the record's fields leave it out.
+  const record = of.answers.get(read)?.ok
+    ? { ...of, answers: new Map([...of.answers, [read, { ok: true, json: { result: webhook } } as const]]) }
+    : of;
+  return {
+    html: `${healthHtml({ ...webhook, health }).replace('<p>', '<p class="card">')}${recordHtml(record, read)}<h2>Deliveries of the last seven days</h2>${renderActions(of, 'listWebhookDeliveries')}${of.answers.has('listWebhookDeliveries') ? listHtml(of, 'listWebhookDeliveries', deliveryItem) : ''}`,
+  };
+}

@@ -5,6 +5,8 @@ import type {
   Webhook,
   WebhookDelivery,
   WebhookFields,
+  WebhookHealth,
+  WebhookHealthRecord,
   WebhookRecord,
 } from '../../ports/events.ts';
 import type { PortsWith } from '../../ports/uses.ts';
@@ -30,6 +32,32 @@ export interface WebhookWithSecret {
 
 export const toWebhookRecord = (webhook: Webhook, secret?: string): WebhookRecord =>
   toRecordView(webhookFields, { ...webhook, liveSecrets: webhook.secretVersions.length, secret });
+
+function toHealthRecord(health: WebhookHealth | undefined): WebhookHealthRecord {
+  if (health === undefined) return { state: 'unused' };
+  const { lastAt, failingSince, status, error } = health;
+  return {
+    state: failingSince === undefined ? 'delivered' : 'failing',
+    last_attempt_at: toWireDate(lastAt),
+    ...(failingSince === undefined ? {} : { failing_since: toWireDate(failingSince) }),
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** Returns a function that converts webhooks to their API representation, with their health. */
+export async function withHealth(
+  { webhookDeliveries }: PortsWith<'webhookDeliveries.healthOf'>,
+  webhooks: readonly Webhook[],
+  at: number,
+): Promise<(webhook: Webhook) => WebhookRecord> {
+  const ids = webhooks.map(({ webhookId }) => webhookId);
+  const health = ids.length === 0 ? new Map() : await webhookDeliveries.healthOf(ids, at);
+  return (webhook) => ({
+    ...toWebhookRecord(webhook),
+    health: toHealthRecord(health.get(webhook.webhookId)),
+  });
+}
 
 function readEvents(given: readonly string[]): readonly string[] {
   given.forEach((event, index) => {

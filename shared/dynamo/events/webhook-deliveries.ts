@@ -4,9 +4,11 @@ import type {
   SecurityEvent,
   WebhookDeliveries,
   WebhookDelivery,
+  WebhookHealth,
 } from '../../ports/events.ts';
+import { isPurgeable } from '../attributes.ts';
 import { codec, json, maps, number, optional, text } from '../codec.ts';
-import { webhookDeliveriesPartition, webhookDeliveryKey } from '../keys.ts';
+import { webhookDeliveriesPartition, webhookDeliveryKey, webhookHealthKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 const attempt = codec<DeliveryAttempt>({
@@ -23,8 +25,30 @@ const deliveryItem = codec<WebhookDelivery>({
   attempts: maps('attempts', attempt),
 });
 
+const healthItem = codec<WebhookHealth & { readonly webhookId: string }>({
+  webhookId: text('webhook_id'),
+  lastAt: number('last_at'),
+  status: optional(number('status')),
+  error: optional(text('error')),
+  failingSince: optional(number('failing_since')),
+});
+
 /** Creates the store of webhook deliveries. One item per event and webhook contains all delivery attempts. */
 export function webhookDeliveries(table: Table): WebhookDeliveries {
+  /** Stores the result of an attempt, unless the result of a later attempt is stored already. */
+  async function noteHealth(webhookId: string, { at, status, error }: DeliveryAttempt): Promise<void> {
+    const isDelivered = status !== undefined && status >= 200 && status < 300;
+    await table.change(webhookHealthKey(webhookId), {
+      condition: 'attribute_not_exists(#last_at) OR #last_at <= :at',
+      set: {
+        ...{ webhook_id: webhookId, last_at: at, status, error },
+        ...(isDelivered ? { failing_since: undefined } : {}),
+        purge_at: at + WEBHOOK_DELIVERIES_KEPT_SECONDS,
+      },
+      compute: isDelivered ? [] : ['#failing_since = if_not_exists(#failing_since, :at)'],
+      values: { at },
+    });
+  }
   return {
     async note({ webhookId, deliveryId, event }, made) {
       const {
@@ -43,6 +67,19 @@ export function webhookDeliveries(table: Table): WebhookDeliveries {
         tokenAttribute: 'noted_by',
         counts: true,
       });
+      await noteHealth(webhookId, made);
+    },
+
+    async healthOf(webhookIds, at) {
+      const items = await table.getAll(webhookIds.map(webhookHealthKey));
+      return new Map(
+        items
+          .filter((item) => !isPurgeable(item, at))
+          .map((item) => {
+            const { webhookId, ...health } = healthItem.read(item);
+            return [webhookId, health];
+          }),
+      );
     },
 
     async find(webhookId, deliveryId) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { WEBHOOK_DELIVERIES_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { madeWebhook } from '../../support/fixtures/managed.ts';
@@ -121,4 +121,79 @@ test('at most a hundred attempts are recorded for a webhook delivery', async () 
   await webhookDeliveries.note(old, { at: now - WEBHOOK_DELIVERIES_KEPT_SECONDS - 1, attempt: 1 });
   expect(await webhookDeliveries.find(webhookId, '0-msg')).toBeUndefined();
   expect((await listDeliveries(webhookId)).map(({ delivery_id }) => delivery_id)).toEqual(['1-msg']);
+});
+
+describe('health of a webhook', () => {
+  interface Health {
+    readonly state: string;
+    readonly failing_since?: string;
+  }
+  const readHealth = async (webhookId: string): Promise<Health> => {
+    const path = toWebhookPath(webhookId);
+    const { body } = await server.get<{ result: { health: Health } }>(path, { token });
+    return body.result.health;
+  };
+  const now = Math.floor(Date.now() / 1000);
+  const event = { id: 'e', type: 'user.created', time: '2026-11-28T09:30:00.000Z' };
+
+  /** Records attempts to post to a new webhook, each with its age in seconds and its result. */
+  async function attempted(...attempts: readonly (readonly [age: number, result: number | string])[]) {
+    const { webhook_id: webhookId } = await madeWebhook(server, { url, events: ['login.failed'] });
+    const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
+    for (const [age, result] of attempts)
+      await webhookDeliveries.note(
+        { webhookId, deliveryId: '1-msg', event },
+        {
+          ...{ at: now - age, attempt: 1 },
+          ...(typeof result === 'number' ? { status: result } : { error: result }),
+        },
+      );
+    return webhookId;
+  }
+  const timeAgo = (age: number) => new Date((now - age) * 1000).toISOString();
+
+  test('a webhook to which nothing was posted is unused', async () => {
+    expect(await readHealth(await attempted())).toEqual({ state: 'unused' });
+    const longAgo: readonly [number, number] = [WEBHOOK_DELIVERIES_KEPT_SECONDS + 1, 500];
+    expect(await readHealth(await attempted(longAgo))).toEqual({ state: 'unused' });
+  });
+
+  test('a failing webhook shows since when it fails, and its last answer', async () => {
+    const webhookId = await attempted([50, 200], [40, 500], [30, 'ENOTFOUND']);
+    const failing = {
+      ...{ state: 'failing', error: 'ENOTFOUND' },
+      ...{ failing_since: timeAgo(40), last_attempt_at: timeAgo(30) },
+    };
+    expect(await readHealth(webhookId)).toEqual(failing);
+    const { body } = await server.get<{ result: { webhook_id: string; health: Health }[] }>('/v1/webhooks', {
+      token,
+    });
+    expect(body.result.find(({ webhook_id }) => webhook_id === webhookId)?.health).toEqual(failing);
+  });
+
+  test('an event that is delivered ends the failure of a webhook', async () => {
+    const webhookId = await attempted([40, 500], [30, 204]);
+    expect(await readHealth(webhookId)).toEqual({
+      ...{ state: 'delivered', status: 204, last_attempt_at: timeAgo(30) },
+    });
+  });
+
+  test('an older attempt that is recorded late does not change the health of a webhook', async () => {
+    const webhookId = await attempted([40, 500], [20, 503], [30, 204]);
+    expect(await readHealth(webhookId)).toMatchObject({ failing_since: timeAgo(40), status: 503 });
+  });
+
+  test('the newest of several concurrently recorded attempts decides the health of a webhook', async () => {
+    const webhookId = await attempted();
+    const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
+    await atOnce(10, (n) =>
+      webhookDeliveries.note(
+        { webhookId, deliveryId: '1-msg', event },
+        { at: now - n, attempt: 1, status: n === 0 ? 204 : 500 },
+      ),
+    );
+    expect(await readHealth(webhookId)).toEqual({
+      ...{ state: 'delivered', status: 204, last_attempt_at: timeAgo(0) },
+    });
+  });
 });
