@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { build, type OutputFile, type Plugin } from 'esbuild';
+import { build, type OutputFile, type Plugin, stop } from 'esbuild';
 import { backgroundNames } from '../../functions/background.ts';
 import { consoleOperations } from '../../functions/operations.ts';
 import { type Bundle, listDocumentReaders, type OperationTable, toBundleFolder } from './bundle-folders.ts';
@@ -89,19 +89,44 @@ async function generateSources(table: OperationTable): Promise<ReadonlyMap<strin
   return sources;
 }
 
+/** Number of functions that esbuild bundles in one pass. Its memory grows with the number of bundles. */
+const GROUP = 20;
+
 /**
- * Bundles all functions, including those of the console, in one pass. `<outdir>/<folder>/index.cjs` is deployed, and the source
+ * Bundles all functions, including those of the console, in groups. `<outdir>/<folder>/index.cjs` is deployed, and the source
  * map `<outdir>/.maps/<folder>/index.cjs.map` is stored for stack traces. Bundles contain the tested version of the AWS SDK.
  * The format is CommonJS, because it starts a quarter faster than ESM.
  * @throws Error if a file of an operation is missing or does not compile.
  */
 export async function bundleFunctions(table: OperationTable, outdir: string): Promise<BuiltBundles> {
   const sources = await generateSources(table);
+  const names = [...sources.keys()];
+  await rm(outdir, { recursive: true, force: true });
+  const built: Record<string, BuiltBundle> = {};
+  for (let first = 0; first < names.length; first += GROUP)
+    Object.assign(built, await bundleGroup(names.slice(first, first + GROUP), { sources, table, outdir }));
+  // Ends the process of esbuild, whose memory CDK then needs.
+  await stop();
+  const document = JSON.stringify(await generateServiceDocument());
+  for (const event of listDocumentReaders(table))
+    await writeFile(join(outdir, event, 'openapi.json'), document);
+  return built;
+}
+
+interface GroupOptions {
+  readonly sources: ReadonlyMap<string, string>;
+  readonly table: OperationTable;
+  readonly outdir: string;
+}
+
+/** Bundles the functions with these names. Writes their files before it returns, so that the next group can use the memory. */
+async function bundleGroup(
+  names: readonly string[],
+  { sources, table, outdir }: GroupOptions,
+): Promise<BuiltBundles> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(
-      [...sources.keys()].map((name) => [`${toBundleFolder(name)}/index`, `entry:${name}`]),
-    ),
+    entryPoints: Object.fromEntries(names.map((name) => [`${toBundleFolder(name)}/index`, `entry:${name}`])),
     outdir: resolve(outdir),
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -123,16 +148,12 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     plugins: [virtualEntries(sources), tableAsData(table), textsByArea, ...leftOut, withoutWords],
     logLevel: 'error',
   });
-  await rm(outdir, { recursive: true, force: true });
   await Promise.all(outputFiles.map((file) => save(file, resolve(outdir))));
-  const document = JSON.stringify(await generateServiceDocument());
-  for (const event of listDocumentReaders(table))
-    await writeFile(join(outdir, event, 'openapi.json'), document);
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [resolve(ROOT, path), output]),
   );
   return Object.fromEntries(
-    [...sources.keys()].map((name) => {
+    names.map((name) => {
       const dir = join(resolve(outdir), toBundleFolder(name));
       const output = outputs.get(join(dir, 'index.cjs'));
       if (!output) throw new Error(`The bundle of ${name} is missing.`);
