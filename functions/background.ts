@@ -8,7 +8,7 @@ interface BackgroundFunction {
   readonly uses: readonly PortMethod[];
 }
 
-/** Functions without a route: custom resources of a deployment, and consumers of events. */
+/** Functions without a route: custom resources of a deployment, consumers of events, and scheduled functions. */
 export const background = {
   'first-signing-key': {
     file: 'deployment/first-signing-key',
@@ -71,6 +71,7 @@ export const background = {
       ...(['clients', 'signingKeys', 'signer'] as const),
     ],
   },
+  watch: { file: 'events/watch', uses: [] },
   notices: {
     file: 'events/notices',
     uses: [

@@ -29,6 +29,7 @@ export interface Deployment {
   readonly mailEvents: MailEventsStack;
   /** Stacks with functions, keyed by area. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
+  readonly global: GlobalStack;
   readonly edge: EdgeStack;
   readonly operations: OperationsStack;
   readonly stacks: readonly Stack[];
@@ -120,7 +121,7 @@ export function deploy(
   const edgeLog =
     logBucketArn === undefined
       ? []
-      : [new EdgeLogStack(scope, environment, { edge, consoleEdge }, logBucketArn)];
+      : [new EdgeLogStack(scope, environment, { global, edge, consoleEdge }, logBucketArn)];
   const stacks = [
     data,
     events,
@@ -138,5 +139,5 @@ export function deploy(
     ...(consoleEdge ? [consoleEdge] : []),
     ...edgeLog,
   ];
-  return { data, api, events, mailEvents, functions, edge, operations, stacks };
+  return { data, api, events, mailEvents, functions, global, edge, operations, stacks };
 }

@@ -75,6 +75,8 @@ export class OneTimeLogin extends Construct {
   readonly issuer: string;
   /** Topic that delivers alarms. Subscribe your own endpoints to it. */
   readonly alarmTopic: ITopic;
+  /** Topic in us-east-1 that delivers the alarms of CloudFront. Subscribe your own endpoints to it, too. */
+  readonly edgeAlarmTopic: ITopic;
   /** Names of the tables in use. */
   readonly tableNames: Readonly<Record<TableName, string>>;
   /** Stacks of the deployment. */
@@ -90,11 +92,12 @@ export class OneTimeLogin extends Construct {
     const bundles = findBundles();
     const outdir = join(Stage.of(this)?.assetOutdir ?? '', `otl-${this.node.addr}`);
     const own = areas === 'all' ? bundles : limitBundles(bundles, areas, outdir);
-    const { operations: watch, stacks } = deploy(this, environment, operations, own);
+    const { global, operations: watch, stacks } = deploy(this, environment, operations, own);
     this.stacks = stacks;
     this.baseUrl = toBaseUrl(environment);
     this.issuer = `${this.baseUrl}/oidc`;
     this.alarmTopic = watch.topic;
+    this.edgeAlarmTopic = global.topic;
     const tableName = (table: TableName) => toTableName(environment, table);
     this.tableNames = {
       directory: tableName('directory'),

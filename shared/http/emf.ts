@@ -7,20 +7,31 @@ type Values = Partial<Record<Metric, number | undefined>>;
 interface Answered {
   readonly status: number;
   readonly durationMs: number;
+  /** True if the operation checks a credential. */
+  readonly takesCredential: boolean;
   /** Error key shown on a page or in a redirect; otherwise the result of the response. */
   readonly result: string;
 }
+
+/** Longest duration of an authentication that keeps the promise, in milliseconds. */
+const PROMISED_MILLISECONDS = 2000;
 
 const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefined);
 
 function metricValues(
   { sent, verified, smsParts, smsGuard, smsBudgetPercent, unusableKey }: AuditContext,
-  { status, durationMs, result }: Answered,
+  { status, durationMs, result, takesCredential }: Answered,
 ): Values {
+  const failed = status >= 500 || result === 'internal_error';
+  const authentication = takesCredential && (failed || result === 'ok');
+  // After a 503, the same code can be used again.
+  const isPromised = status === 503 || (!failed && durationMs <= PROMISED_MILLISECONDS);
   return {
     requests: 1,
     duration: durationMs,
-    serverErrors: oneIf(status >= 500 || result === 'internal_error'),
+    authentications: oneIf(authentication),
+    promiseBreaks: oneIf(authentication && !isPromised),
+    serverErrors: oneIf(failed),
     unusableKeys: oneIf(unusableKey === true),
     rateLimited: oneIf(status === 429),
     lockouts: oneIf(result === 'auth_locked'),
@@ -39,13 +50,12 @@ function metricValues(
  * library. Only environment and channel are dimensions, because AWS bills each value as a metric. AWS itself counts calls,
  * errors and durations of each function.
  */
-export function metricFields(context: AuditContext, answered: Answered): Readonly<Record<string, unknown>> {
+export function toMetricFields(recorded: Values, channel?: string): Readonly<Record<string, unknown>> {
   const environment = process.env.ENVIRONMENT;
   if (!environment) return {};
-  const values = Object.entries(metricValues(context, answered)).flatMap(([key, value]) =>
+  const values = Object.entries(recorded).flatMap(([key, value]) =>
     value === undefined ? [] : [{ ...metrics[key as Metric], value }],
   );
-  const channel = context.sent ?? context.verified ?? context.channel;
   const [plain, byChannel] = [false, true].map((wanted) =>
     values.filter((metric) => (metric.byChannel && channel !== undefined) === wanted),
   );
@@ -69,3 +79,7 @@ export function metricFields(context: AuditContext, answered: Answered): Readonl
     ...Object.fromEntries(values.map(({ name, value }) => [name, value])),
   };
 }
+
+/** Returns the metrics of a request as fields of its log line. */
+export const metricFields = (context: AuditContext, answered: Answered): Readonly<Record<string, unknown>> =>
+  toMetricFields(metricValues(context, answered), context.sent ?? context.verified ?? context.channel);

@@ -149,6 +149,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     ...metricFields(auditContext, {
       status: outcome.status,
       durationMs,
+      takesCredential: row.takesCredential === true,
       result: auditContext.result ?? result,
     }),
   });

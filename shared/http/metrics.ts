@@ -16,12 +16,16 @@ interface ServiceMetric {
 
 const count = (name: string, byChannel = false): ServiceMetric => ({ name, unit: 'Count', byChannel });
 
-/** Metrics in the log line of a request (EMF). Alarms and the dashboard use them. */
+/** Metrics in the log line of a request or of the function `watch` (EMF). Alarms and the dashboard use them. */
 export const metrics = {
-  /** Number of all requests to `serve`. */
+  /** Number of all requests to `serve`. The function `watch` adds 0, so that the metric has data even without requests. */
   requests: count('Requests'),
   /** Number of responses with a status of 500 or above, including pages that hide such a failure. */
   serverErrors: count('ServerErrors'),
+  /** Number of authentications that were accepted or that failed because of the service. Rejected ones are left out. */
+  authentications: count('Authentications'),
+  /** Number of these authentications that broke the promise: they took more than 2 s, or failed without a 503. */
+  promiseBreaks: count('PromiseBreaks'),
   /** Number of requests that failed because a KMS key is disabled or pending deletion. */
   unusableKeys: count('UnusableKeys'),
   /** Number of responses with status 429. */
@@ -40,6 +44,8 @@ export const metrics = {
   smsBudgetUsed: { name: 'SmsBudgetUsed', unit: 'Percent', byChannel: false },
   /** Number of messages that SES or SNS rejected (`external_provider_configuration_error`). */
   deliveryRefusals: count('DeliveryRefusals', true),
+  /** Percentage of the account's daily mail quota that was used in the last 24 hours, by SES. */
+  mailQuotaUsed: { name: 'MailQuotaUsed', unit: 'Percent', byChannel: false },
   /** Number of requests without the CloudFront secret. They show that an attacker knows the address behind CloudFront. */
   edgeBypasses: count('EdgeBypasses'),
   /** Milliseconds from `receive` to the response. */

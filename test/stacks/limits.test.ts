@@ -8,13 +8,19 @@ import { quotas } from './support/quotas.ts';
 import { synthesized } from './support/synthesized.ts';
 import { environmentsInRun, variants, variantsInRun } from './support/variants.ts';
 
-/** Resource types that CloudFront needs in us-east-1: certificates, rules and the destination of its log. */
+/**
+ * Resource types that CloudFront needs in us-east-1: certificates, rules and the destination of its log. AWS records the metrics
+ * of CloudFront only there, so their alarms are there too.
+ */
 const READ_BY_CLOUDFRONT = new Set([
   'AWS::CertificateManager::Certificate',
   'AWS::WAFv2::WebACL',
   'AWS::Logs::DeliverySource',
   'AWS::Logs::DeliveryDestination',
   'AWS::Logs::Delivery',
+  'AWS::CloudWatch::Alarm',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
 ]);
 
 const OPERATIONS_PER_STACK = 35;

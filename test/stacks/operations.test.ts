@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { Cloud, type Metric, type Query } from './support/cloud.ts';
-import { synthesized } from './support/synthesized.ts';
+import { Cloud, type Metric, type Query, toTableArn } from './support/cloud.ts';
+import { switchedTemplates, synthesized } from './support/synthesized.ts';
 import { environmentsInRun } from './support/variants.ts';
 
 const eu = synthesized('eu');
@@ -38,7 +38,9 @@ describe('CloudWatch alarms of an environment', () => {
   test('an environment has exactly the expected alarms', () => {
     expect(alarms.map((each) => readAlarmName(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
-        ...['error-rate', 'api-failures', 'function-failures', 'key-unusable', 'slow'],
+        ...['error-rate', 'api-failures', 'function-failures', 'key-unusable', 'slow', 'no-requests'],
+        ...['promise-fast-burn', 'promise-slow-burn'],
+        ...['edge-failures', 'requests-blocked', 'certificate-expiring', 'mail-quota'],
         ...[
           'functions-throttled',
           'tables-throttled',
@@ -59,7 +61,9 @@ describe('CloudWatch alarms of an environment', () => {
       expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
       expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
       expect(each.OKActions).toEqual(each.AlarmActions);
-      expect(each.TreatMissingData).toBe('notBreaching');
+      // ACM records nothing about a certificate that has ended.
+      const isCertificate = readAlarmName(each) === 'otl-eu-certificate-expiring';
+      expect(each.TreatMissingData).toBe(isCertificate ? 'ignore' : 'notBreaching');
       // CloudWatch allows ten metrics per alarm, and a day of short or a week of long periods.
       expect(listMetrics(each).length).toBeLessThanOrEqual(10);
       const period = Number(
@@ -167,29 +171,64 @@ describe('CloudWatch alarms of an environment', () => {
 });
 
 describe('SNS topic of the alarms', () => {
-  test('the alarm topic accepts only messages from CloudWatch and EventBridge over TLS', () => {
-    const [policy] = cloud.resources('AWS::SNS::TopicPolicy').map(({ properties }) => properties);
-    const document = policy?.PolicyDocument as
+  test.each([
+    ['otl-eu-operations', ['cloudwatch.amazonaws.com', 'events.amazonaws.com']],
+    ['otl-eu-global', ['cloudwatch.amazonaws.com']],
+  ])('the alarm topic of %s accepts only messages from AWS services over TLS: %j', (name, expected) => {
+    const policy = cloud.resources('AWS::SNS::TopicPolicy').find(({ stack }) => stack === name);
+    const document = policy?.properties.PolicyDocument as
       | { readonly Statement: readonly Record<string, unknown>[] }
       | undefined;
     const Statement = document?.Statement ?? [];
     const services = Statement.flatMap(({ Effect, Principal }) =>
       Effect === 'Allow' ? (Principal as { readonly Service: string }).Service : [],
     );
-    expect(services.toSorted()).toEqual(['cloudwatch.amazonaws.com', 'events.amazonaws.com']);
+    expect([...new Set(services)].toSorted()).toEqual(expected);
     expect(Statement).toContainEqual(
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     );
   });
 
-  test('the alarm topic sends emails to the address that an operator has configured', () => {
+  test('the alarm topics of both regions send emails to the address that an operator has configured', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
     ).resources('AWS::SNS::Subscription');
-    expect(named.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual([
-      ['email', 'ops@example.com'],
+    expect(named.map(({ stack, properties }) => [stack, properties.Protocol, properties.Endpoint])).toEqual([
+      ['otl-eu-operations', 'email', 'ops@example.com'],
+      ['otl-eu-global', 'email', 'ops@example.com'],
     ]);
+  });
+
+  test('alarms about CloudFront are in us-east-1, where AWS records its metrics, and notify the topic of that region', () => {
+    const found = cloud
+      .resources('AWS::CloudWatch::Alarm')
+      .filter(({ stack }) => eu.stacks[stack]?.region === 'us-east-1');
+    const [topic] = cloud.resources('AWS::SNS::Topic').filter(({ stack }) => stack === 'otl-eu-global');
+    expect(found.map(({ properties }) => [properties.AlarmName, properties.AlarmActions])).toEqual([
+      ['otl-eu-certificate-expiring', [topic?.id]],
+      ['otl-eu-requests-blocked', [topic?.id]],
+      ['otl-eu-edge-failures', [topic?.id]],
+    ]);
+    const withoutAcl = new Cloud(switchedTemplates('OTL_WEB_ACL'));
+    expect(
+      withoutAcl.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName),
+    ).not.toContain('otl-eu-requests-blocked');
+  });
+
+  test('a failed backup of a table, and a failed second copy, are reported', () => {
+    const rule = cloud.resources('AWS::Events::Rule').find(({ id }) => id.startsWith('BackupsFailed'));
+    expect(rule?.properties.EventPattern).toEqual({
+      source: ['aws.backup'],
+      'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+      detail: {
+        state: ['FAILED', 'ABORTED', 'EXPIRED'],
+        resourceArn: ['directory', 'people'].map((table) => toTableArn(`otl-eu-${table}`)),
+      },
+    });
+    const message = JSON.stringify(rule?.properties.Targets);
+    for (const path of ['$.detail.state', '$.detail.resourceArn']) expect(message).toContain(`"${path}"`);
+    expect(message).toMatch(/ First: run otl doctor.* Then: lib\/INCIDENTS\.md#backups-fail/);
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
@@ -214,6 +253,17 @@ describe('SNS topic of the alarms', () => {
       expect(message).toMatch(/ First: .*enable-key.* Then: lib\/INCIDENTS\.md#a-kms-key-is-unusable/);
     },
   );
+});
+
+test('a scheduled function records every five minutes that there were no requests, and reads only the mail quota', () => {
+  const [watch] = cloud.functions().filter(({ name }) => name === 'otl-eu-watch');
+  expect(watch?.statements.map(({ Sid, Action }) => [Sid, Action])).toEqual([
+    ['OwnLog', expect.anything()],
+    ['Traces', expect.anything()],
+    ['SendQuota', ['ses:GetSendQuota']],
+  ]);
+  const rule = cloud.resources('AWS::Events::Rule').find(({ id }) => id.startsWith('WatchRule'));
+  expect(rule?.properties.ScheduleExpression).toBe('rate(5 minutes)');
 });
 
 test('the dashboard shows each metric of the service', () => {

@@ -24,11 +24,21 @@ interface FixedPrice {
 
 const countEntries = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-/** Returns the number of metrics that an alarm reads. CloudWatch bills each metric, even one that is part of an expression. */
-const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
-  Array.isArray(Metrics)
-    ? Metrics.filter((query: { readonly MetricStat?: unknown }) => query.MetricStat !== undefined).length
-    : 1;
+interface AlarmQuery {
+  readonly Expression?: string;
+  readonly MetricStat?: unknown;
+}
+
+/**
+ * Returns the number of metrics that an alarm reads. CloudWatch bills each metric, even one that is part of an expression, and
+ * two more for the bounds of an anomaly detection band.
+ */
+function metricsRead({ Metrics }: Readonly<Record<string, unknown>>): number {
+  if (!Array.isArray(Metrics)) return 1;
+  const queries = Metrics as readonly AlarmQuery[];
+  const bands = queries.filter(({ Expression }) => Expression?.startsWith('ANOMALY_DETECTION_BAND'));
+  return queries.filter(({ MetricStat }) => MetricStat !== undefined).length + 2 * bands.length;
+}
 
 /** Monthly prices of resources that AWS bills even without logins, at list prices of us-east-1 (sources: lib/SIZING.md). */
 export const FIXED_PRICES: readonly FixedPrice[] = [

@@ -2,9 +2,11 @@ import { Stack } from 'aws-cdk-lib';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Environment, toStackArguments } from '../environments/environment.ts';
+import { addAlarm } from '../operations/add-alarm.ts';
+import { edgeFailures } from '../operations/edge-alarms.ts';
 import type { ConsoleEdgeStack } from './console-edge-stack.ts';
 import type { EdgeStack } from './edge-stack.ts';
-import { GLOBAL_REGION } from './global-stack.ts';
+import { GLOBAL_REGION, type GlobalStack } from './global-stack.ts';
 import { consoleLogName, edgeLogName } from './log-bucket.ts';
 
 /**
@@ -30,15 +32,19 @@ const EDGE_LOG_FIELDS = [
 ];
 
 interface Hosts {
+  readonly global: GlobalStack;
   readonly edge: EdgeStack;
   /** Stack of the operator console's distribution. Absent if the deployment has no console. */
   readonly consoleEdge: ConsoleEdgeStack | undefined;
 }
 
-/** Stack in us-east-1 that delivers the access logs to the region of the environment. */
+/**
+ * Stack in us-east-1 that delivers the access logs to the region of the environment, and has the alarm for errors of CloudFront,
+ * which `GlobalStack` cannot have because CloudFront comes after it.
+ */
 export class EdgeLogStack extends Stack {
   constructor(scope: Construct, environment: Environment, hosts: Hosts, logBucketArn: string) {
-    const content = 'delivery of CloudFront access logs';
+    const content = 'delivery of CloudFront access logs, and alarm for CloudFront errors';
     const name = edgeLogName(environment);
     super(scope, ...toStackArguments(environment, 'edge-log', content, { env: { region: GLOBAL_REGION } }));
     const destination = new CfnDeliveryDestination(this, 'Destination', {
@@ -64,5 +70,6 @@ export class EdgeLogStack extends Stack {
         s3SuffixPath: '{yyyy}/{MM}/{dd}/{HH}',
       }).addResourceDependency(source);
     }
+    addAlarm(this, environment, hosts.global.topic, edgeFailures(hosts.edge.distribution.distributionId));
   }
 }

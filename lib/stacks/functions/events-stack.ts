@@ -26,6 +26,7 @@ import { WIDE_RESOURCES } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { buildVariables } from './variables.ts';
+import { addWatch } from './watch.ts';
 
 /** Names of the queues whose own function also sends messages to them. */
 const REQUEUING: readonly string[] = ['webhooks'];
@@ -50,7 +51,7 @@ interface EventsProps {
 /**
  * Stack that carries security events from the logs to timelines and to an EventBridge bus, and from the bus through queues to
  * their functions. Messages that cannot be handled go to a dead-letter queue with an alarm. The stack also contains the
- * scheduled function.
+ * scheduled functions.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
@@ -68,6 +69,7 @@ export class EventsStack extends Stack {
     const dead = addDeadLetters(this, 'QueueDeadLetters');
     for (const queue of eventQueues) this.addQueue(queue, props, dead);
     this.addJobs(environment, data, findBundle('jobs'), lost);
+    if (environment.alarms) addWatch(this, environment, findBundle('watch'));
     this.deadLetters = [lost, dead];
   }
 
@@ -123,7 +125,7 @@ export class EventsStack extends Stack {
   }
 
   /**
-   * Creates the only scheduled function. Jobs that fail stay in the list for the next run. A failed run becomes a dead letter,
+   * Creates the scheduled function that runs jobs. Jobs that fail stay in the list for the next run. A failed run becomes a dead letter,
    * which triggers an alarm.
    */
   private addJobs(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {

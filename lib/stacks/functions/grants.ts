@@ -20,6 +20,8 @@ export const WIDE_RESOURCES = {
     'admits only the roles of signing functions.',
   Traces:
     'X-Ray has no resource for a trace, so the two calls that submit traces cannot name one. They can read nothing.',
+  SendQuota:
+    'The mail quota belongs to an account and region and is no resource of SES. The call only reads it.',
   SmsSettings:
     'The SMS spending limit is a setting of an account and region and no resource of SNS, so the two calls cannot name one.',
   Mailer:

@@ -21,10 +21,17 @@ export interface AlarmRule {
   readonly metric: IMetric;
   readonly above?: number;
   readonly below?: number;
+  /**
+   * Number of standard deviations below the metric's usual value at which the alarm triggers. CloudWatch learns the usual value
+   * by hour and weekday, and it is never negative, so the alarm stays silent at hours that often have no data.
+   */
+  readonly deviationsBelow?: number;
   /** Number of periods above or below the threshold that trigger the alarm. */
   readonly breachingPeriods: number;
   /** Number of most recent periods that the alarm evaluates. */
   readonly periods: number;
+  /** True if the alarm keeps its state while its metric has no data. By default, the alarm then ends. */
+  readonly keepsState?: true;
   /** True if the alarm triggers a rollback of new code. */
   readonly rollsBack?: true;
 }

@@ -32,6 +32,8 @@ export function addDashboard(scope: Construct, watched: AlarmContext): void {
           createServiceMetric(environment, 'requests'),
           createServiceMetric(environment, 'serverErrors'),
           createServiceMetric(environment, 'unusableKeys'),
+          createServiceMetric(environment, 'authentications'),
+          createServiceMetric(environment, 'promiseBreaks'),
         ),
         graph('Response time in milliseconds', ...percentiles),
         graph(
@@ -56,8 +58,9 @@ export function addDashboard(scope: Construct, watched: AlarmContext): void {
           createServiceMetric(environment, 'smsRefusals'),
         ),
         graph(
-          'Requests that bypass CloudFront; highest use of an SMS budget in percent',
+          'Requests that bypass CloudFront; use of the mail quota and of the most used SMS budget in percent',
           createServiceMetric(environment, 'edgeBypasses'),
+          createServiceMetric(environment, 'mailQuotaUsed', { statistic: 'Maximum' }),
           createServiceMetric(environment, 'smsBudgetUsed', { statistic: 'Maximum' }),
         ),
       ],

@@ -1,3 +1,5 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Environment } from '../environments/environment.ts';
 import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
 import { createAwsMetric, createMetricExpression, createServiceMetric } from './metrics.ts';
 
@@ -28,6 +30,39 @@ export const apiFailures = (apiId: string): AlarmRule => ({
   periods: 3,
   rollsBack: true,
 });
+
+/** Percentage of authentications that may break the promise. */
+const PROMISE_BUDGET = 0.05;
+
+/**
+ * Returns the alarm for authentications that break the promise so often that its budget for 30 days is soon used up ("Alerting
+ * on SLOs", Google SRE Workbook).
+ * @param burnRate ratio of broken authentications to those that use up the budget in exactly 30 days
+ */
+const promiseBurning = (
+  environment: Environment,
+  { name, hours, burnRate, used }: { name: string; hours: number; burnRate: number; used: string },
+): AlarmRule => {
+  const period = Duration.hours(hours);
+  const [breaks, all] = (['promiseBreaks', 'authentications'] as const).map((metric) =>
+    createServiceMetric(environment, metric, { period }),
+  );
+  return {
+    name,
+    reason: `More than ${(burnRate * PROMISE_BUDGET).toFixed(2)} % of the authentications of ${hours} hours took longer than 2 s or failed without a 503. That is ${used} of what the promise allows in 30 days.`,
+    firstStep: 'find the operation that fails or is slow in the log, and the AWS call that makes it so.',
+    runbookSection: 'INCIDENTS.md#logins-are-slow-or-refused',
+    // A single slow authentication at night is no incident.
+    metric: createMetricExpression(
+      'IF(FILL(breaks, 0) > 4, 100 * breaks / all, 0)',
+      { ...(breaks && { breaks }), ...(all && { all }) },
+      period,
+    ),
+    above: burnRate * PROMISE_BUDGET,
+    breachingPeriods: 1,
+    periods: 1,
+  };
+};
 
 /** Returns the alarms for errors that callers receive, from the functions or from AWS. */
 export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
@@ -64,6 +99,19 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
       breachingPeriods: 2,
       periods: 3,
       rollsBack: true,
+    },
+    promiseBurning(environment, { name: 'promise-fast-burn', hours: 1, burnRate: 14.4, used: '2 %' }),
+    promiseBurning(environment, { name: 'promise-slow-burn', hours: 6, burnRate: 6, used: '5 %' }),
+    {
+      name: 'no-requests',
+      reason:
+        'For 30 minutes far fewer requests have arrived than usual at this hour and weekday, or none. Users may not reach the service.',
+      firstStep: 'open the login page yourself, and look at the DNS records of the host.',
+      runbookSection: 'INCIDENTS.md#no-requests-arrive',
+      metric: createServiceMetric(environment, 'requests', { period: Duration.minutes(15) }),
+      deviationsBelow: 3,
+      breachingPeriods: 2,
+      periods: 2,
     },
     {
       name: 'key-unusable',

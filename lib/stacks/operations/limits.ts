@@ -62,6 +62,20 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
       : []),
     near('macs-near-quota', 'symmetric: passcodes, tables and webhooks', 'Symmetric'),
     {
+      name: 'mail-quota',
+      reason: 'SES has sent 80 % of the mails that it sends in 24 hours. At 100 % logins by mail fail.',
+      firstStep:
+        'request a higher quota in Service Quotas, and check whether the codes are used (email-not-verified).',
+      runbookSection: 'INCIDENTS.md#messages-do-not-arrive',
+      metric: createServiceMetric(environment, 'mailQuotaUsed', {
+        statistic: 'Maximum',
+        period: FIVE_MINUTES,
+      }),
+      above: 80,
+      breachingPeriods: 1,
+      periods: 1,
+    },
+    {
       name: 'sms-budget',
       reason:
         'A tenant has used 70 % of the SMS that it may send in a day or in 30 days. At 80 % SMS for sign-ups stop, at 100 % all SMS stop.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { functionUrlEvent } from '../../../lib/local/events.ts';
+import { metricFields } from '../../../shared/http/emf.ts';
 import { METRIC_NAMESPACE, metrics } from '../../../shared/http/metrics.ts';
 import { Cloud } from '../../stacks/support/cloud.ts';
 import { synthesized } from '../../stacks/support/synthesized.ts';
@@ -9,7 +10,8 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
-import { loadFunction } from '../../support/server/load-function.ts';
+import { noteForComparison } from '../../support/server/aws-calls.ts';
+import { loadBackground, loadFunction } from '../../support/server/load-function.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 
 type Dimension = { readonly Name: string; readonly Value: string };
@@ -73,18 +75,27 @@ function readDataPoints(line: Line): Record<string, number> {
   return points;
 }
 
-/** Returns the data points of a response, except the two that every log line has. */
-function findDataPoints({ headers }: TestAnswer<unknown>): Record<string, number> {
-  const line = lines().find(({ request_id }) => request_id === headers.get('x-request-id'));
+const readAnswerPoints = ({ headers }: TestAnswer<unknown>): Record<string, number> =>
+  readDataPoints(lines().find(({ request_id }) => request_id === headers.get('x-request-id')) ?? {});
+
+/**
+ * Returns the data points of a response, except the two that every log line has, and except broken promises, because an
+ * authentication takes longer than 2 s on a busy machine.
+ */
+function findDataPoints(answer: TestAnswer<unknown>): Record<string, number> {
   const {
     'Requests{Environment=eu}': requests,
     'Duration{Environment=eu}': duration,
+    'PromiseBreaks{Environment=eu}': _,
     ...rest
-  } = readDataPoints(line ?? {});
+  } = readAnswerPoints(answer);
   expect(requests).toBe(1);
   expect(duration).toBeGreaterThanOrEqual(0);
   return rest;
 }
+
+/** Data point of an authentication that was accepted or that failed because of the service. */
+const authentication = { 'Authentications{Environment=eu}': 1 };
 
 const both = (name: string, channel: string) => ({
   [`${name}{Environment=eu}`]: 1,
@@ -98,7 +109,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
     const who = { identifier_type: 'email', identifier };
     expect(findDataPoints(await send({ ...who, channel: 'email' }))).toEqual(both('Sends', 'email'));
     const right = await authenticate({ ...who, passcode: await server.codeTo(identifier) });
-    expect(findDataPoints(right)).toEqual(both('Verifications', 'email'));
+    expect(findDataPoints(right)).toEqual({ ...both('Verifications', 'email'), ...authentication });
 
     await send({ ...who, channel: 'direct' });
     for (const failed of await useUpTries((passcode) => authenticate({ ...who, passcode })))
@@ -120,7 +131,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
     const who = { identifier_type: 'phone_number', identifier: phone_number };
     await send({ ...who, channel: 'sms' });
     const right = await authenticate({ ...who, passcode: await server.codeTo(phone_number) });
-    expect(findDataPoints(right)).toEqual(both('Verifications', 'sms'));
+    expect(findDataPoints(right)).toEqual({ ...both('Verifications', 'sms'), ...authentication });
     await createUser(server, { phone_number: other });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const refused = await send({ channel: 'sms', identifier_type: 'phone_number', identifier: other });
@@ -152,7 +163,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
     const mailed = await server.post(`${path}/send`, { ...fields, channel: 'email' }, { token });
     expect(findDataPoints(mailed)).toEqual(both('Sends', 'link'));
     const login = await server.post(`${path}/authenticate`, { code: direct.body.code }, { token });
-    expect(findDataPoints(login)).toEqual(both('Verifications', 'direct'));
+    expect(findDataPoints(login)).toEqual({ ...both('Verifications', 'direct'), ...authentication });
   });
 
   test('links of code-based logins are counted in metrics', async () => {
@@ -162,7 +173,10 @@ describe('CloudWatch metrics in the log line of a request', () => {
     expect(findDataPoints(await sectionC.sendLink({ email }))).toEqual(both('Sends', 'link'));
     const { headers } = await server.get(await server.linkTo(email));
     const code = new URL(headers.get('location') ?? '').searchParams.get('code');
-    expect(findDataPoints(await sectionC.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
+    expect(findDataPoints(await sectionC.exchange(code ?? ''))).toEqual({
+      ...both('Verifications', 'link'),
+      ...authentication,
+    });
   });
 
   test('logins on the hosted pages are counted in metrics', async () => {
@@ -200,6 +214,48 @@ describe('CloudWatch metrics in the log line of a request', () => {
     },
   );
 
+  test('an authentication that fails with 500 is counted as a broken promise', async () => {
+    await server.faults.inject({
+      service: 'dynamodb',
+      effect: 'error',
+      code: 'ValidationException',
+      times: 5,
+    });
+    const failed = await authenticate({
+      identifier_type: 'email',
+      identifier: newEmail(),
+      passcode: '1234567',
+    });
+    await server.faults.clear();
+    expect(failed.status).toBe(500);
+    expect(readAnswerPoints(failed)).toMatchObject({
+      'ServerErrors{Environment=eu}': 1,
+      ...authentication,
+      'PromiseBreaks{Environment=eu}': 1,
+    });
+  });
+
+  test.each([
+    ['accepted within 2 s', { status: 200, durationMs: 2000, result: 'ok' }, [1, undefined]],
+    ['accepted after more than 2 s', { status: 200, durationMs: 2001, result: 'ok' }, [1, 1]],
+    [
+      'answered with 503 after 10 s',
+      { status: 503, durationMs: 10_000, result: 'service_unavailable' },
+      [1, undefined],
+    ],
+    [
+      'rejected after more than 2 s',
+      { status: 401, durationMs: 2001, result: 'invalid_grant' },
+      [undefined, undefined],
+    ],
+    ['shown a page about a failure', { status: 200, durationMs: 10, result: 'internal_error' }, [1, 1]],
+  ])('the promise metrics of an authentication that was %s are correct', (_title, answered, expected) => {
+    const fields = metricFields({}, { ...answered, takesCredential: true });
+    expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
+    const other = metricFields({}, { ...answered, takesCredential: false });
+    expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
+  });
+
   test('rejected SMS and calls that bypass CloudFront are counted in metrics', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {
       const again = codeBased(server, await server.clientToken());
@@ -214,6 +270,35 @@ describe('CloudWatch metrics in the log line of a request', () => {
     const request = { method: 'GET', target: '/health', rawHeaders: [], body: Buffer.of(), sourceIp: '::1' };
     expect(await health(functionUrlEvent(request), {} as Context)).toMatchObject({ statusCode: 403 });
     expect(lines().slice(from).map(readDataPoints)).toMatchObject([{ 'EdgeBypasses{Environment=eu}': 1 }]);
+  });
+});
+
+describe('CloudWatch metrics in the log lines of the function watch', () => {
+  const { noting, close } = noteForComparison();
+  afterAll(close);
+  const watch = async () => {
+    const from = printed.length;
+    const run = noting('watch', await loadBackground('watch'))({});
+    const failed = await run.then(
+      () => false,
+      () => true,
+    );
+    return { failed, points: lines().slice(from).map(readDataPoints) };
+  };
+
+  test('the function watch records the used percentage of the mail quota, and a count of zero requests', async () => {
+    const { length } = await server.messages({ channel: 'email' });
+    expect(length).toBeGreaterThan(0);
+    expect(await watch()).toEqual({
+      failed: false,
+      points: [{ 'Requests{Environment=eu}': 0 }, { 'MailQuotaUsed{Environment=eu}': length / 2 }],
+    });
+  });
+
+  test('the function watch records zero requests and fails if SES does not answer', async () => {
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', times: 5 });
+    expect(await watch()).toEqual({ failed: true, points: [{ 'Requests{Environment=eu}': 0 }] });
+    await server.faults.clear();
   });
 });
 

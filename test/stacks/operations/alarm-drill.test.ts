@@ -13,8 +13,8 @@ interface Alarm extends Partial<Metric> {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
   readonly Metrics?: readonly Query[];
-  readonly Threshold: number;
-  readonly ComparisonOperator: 'GreaterThanThreshold' | 'LessThanThreshold';
+  readonly Threshold?: number;
+  readonly ComparisonOperator: 'GreaterThanThreshold' | 'LessThanThreshold' | 'LessThanLowerThreshold';
 }
 
 const alarms = new Cloud(synthesized('eu').templates)
@@ -65,10 +65,15 @@ describe('AWS metrics that alarms use', () => {
     ),
   }));
   /**
-   * Metrics that AWS documents only in "Usage metrics" and "SQS metrics" of the CloudWatch guide, not in the service
-   * specification.
+   * Metrics that AWS documents only in its guides ("Usage metrics" of CloudWatch, "AWS WAF metrics and dimensions", "Supported
+   * CloudWatch metrics" of ACM), not in the service specification.
    */
-  const LOOKED_UP: readonly string[] = ['AWS/Usage CallCount Class,Resource,Service,Type'];
+  const LOOKED_UP: readonly string[] = [
+    'AWS/Usage CallCount Class,Resource,Service,Type',
+    'AWS/WAFV2 AllowedRequests Rule,WebACL',
+    'AWS/WAFV2 BlockedRequests Rule,WebACL',
+    'AWS/CertificateManager DaysToExpiry CertificateArn',
+  ];
 
   test.each(
     byName.filter(([, alarm]) => listMetrics(alarm).some(({ Namespace }) => Namespace.startsWith('AWS/'))),
@@ -98,6 +103,8 @@ function evaluateAlarm(alarm: Alarm, sample: Sample): number | undefined {
     return sample[MetricName] ?? (channel === undefined ? undefined : sample[`${MetricName} ${channel}`]);
   };
   if (!Metrics) return of(alarm as unknown as Metric);
+  if (alarm.ComparisonOperator === 'LessThanLowerThreshold')
+    return Metrics.flatMap(({ MetricStat }) => (MetricStat ? [of(MetricStat.Metric)] : []))[0];
   const inputs = Metrics.flatMap(({ Id, MetricStat }) =>
     MetricStat ? [[Id, of(MetricStat.Metric), MetricStat.Period] as const] : [],
   );
@@ -122,9 +129,9 @@ function rings(alarm: Alarm, sample: Sample): boolean {
   const value = evaluateAlarm(alarm, sample);
   // `notBreaching`
   if (value === undefined) return false;
-  return alarm.ComparisonOperator === 'GreaterThanThreshold'
-    ? value > alarm.Threshold
-    : value < alarm.Threshold;
+  // CloudWatch computes the lower bound of an anomaly detection band, which is at least 0.
+  const { ComparisonOperator, Threshold = sample.lowerBound ?? 0 } = alarm;
+  return ComparisonOperator === 'GreaterThanThreshold' ? value > Threshold : value < Threshold;
 }
 
 /** Two periods for each alarm: in the first the alarm must ring, in the second it must not. */
@@ -135,6 +142,28 @@ const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   ],
   'api-failures': [{ '5xx': 6 }, { '5xx': 5 }],
   'function-failures': [{ Errors: 3, ServerErrors: 3 }, { Errors: 5 }],
+  'promise-fast-burn': [
+    { Authentications: 600, PromiseBreaks: 5 },
+    { Authentications: 4, PromiseBreaks: 4 },
+  ],
+  'promise-slow-burn': [
+    { Authentications: 1600, PromiseBreaks: 5 },
+    { Authentications: 1700, PromiseBreaks: 5 },
+  ],
+  'no-requests': [
+    { Requests: 0, lowerBound: 40 },
+    { Requests: 0, lowerBound: 0 },
+  ],
+  'edge-failures': [
+    { Requests: 21, '5xxErrorRate': 6 },
+    { Requests: 20, '5xxErrorRate': 100 },
+  ],
+  'requests-blocked': [
+    { BlockedRequests: 51, AllowedRequests: 5 },
+    { BlockedRequests: 51, AllowedRequests: 6 },
+  ],
+  'certificate-expiring': [{ DaysToExpiry: 29 }, { DaysToExpiry: 30 }],
+  'mail-quota': [{ MailQuotaUsed: 81 }, { MailQuotaUsed: 80 }],
   'key-unusable': [{ UnusableKeys: 1 }, { ServerErrors: 1 }],
   slow: [{ Duration: 3100 }, { Duration: 2900 }],
   'functions-throttled': [{ Throttles: 11 }, { Throttles: 10 }],

@@ -6,6 +6,8 @@ import { type ProviderEvent, simulateMailEvents, simulateSmsEvents } from './pro
 const SES_NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const SMS_MAX_CHARACTERS = 1600;
+/** Daily mail quota of the emulated account, as in the sandbox of SES. */
+const MAILS_PER_DAY = 200;
 
 // Emulators of Amazon SES and SNS for the operations that the service uses. Both speak the AWS Query protocol: form in, XML
 // out.
@@ -17,6 +19,11 @@ export async function answerSes(
   publish: (event: ProviderEvent) => void,
 ): Promise<string> {
   const action = form.get('Action') ?? '';
+  if (action === 'GetSendQuota') {
+    const { length } = await messages.list({ channel: 'email' });
+    const used = `<Max24HourSend>${MAILS_PER_DAY}</Max24HourSend><SentLast24Hours>${length}</SentLast24Hours>`;
+    return resultXml(action, SES_NAMESPACE, used);
+  }
   if (action !== 'SendRawEmail')
     throw new AwsError('InvalidAction', `The local SES does not support ${action}`);
   const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64');
