@@ -32,10 +32,13 @@ function verifyApproval({ print }: Printing): Command {
 
 function doctorCommand({ print }: Printing): Command {
   return new Command('doctor')
-    .description('Examines an environment: quotas, mail, DNS, SMS, tables, keys, clock, callback URLs, edge')
-    .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --json')
+    .description(
+      'Examines an environment: quotas, mail, DNS, SMS, tables, copies, keys, alarms, certificate, edge',
+    )
+    .option('--notify', 'also send failed checks to the receivers of the alarms')
+    .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --notify')
     .action(async (_options: Options, self: Command) => {
-      const shared = self.optsWithGlobals<TargetOptions>();
+      const shared = self.optsWithGlobals<TargetOptions & { notify?: boolean }>();
       const { outcome, broken } = await (await import('./examine/doctor.ts')).doctor(shared);
       print(outcome, self);
       if (broken) throw broken;

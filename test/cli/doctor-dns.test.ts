@@ -73,6 +73,7 @@ const factsFrom = (nameServer: string): Facts =>
       ignoreAlarms: false,
       unprotected: async () => [],
       leftOverStacks: async () => [],
+      ...{ alarms: false, alarmTopics: async () => [], newestCopies: async () => [] },
       ...{ baseUrl: 'http://127.0.0.1:9/cis', clock: 'http://127.0.0.1:9/ping' },
       nameServers: [nameServer],
       tables: { directory: 'directory', people: 'people', flows: 'flows' },

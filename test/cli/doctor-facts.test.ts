@@ -80,6 +80,9 @@ beforeAll(async () => {
     production: true,
     unprotected: async () => [],
     leftOverStacks: async () => [],
+    alarms: true,
+    alarmTopics: async () => [],
+    newestCopies: async () => [],
     smsLimitUsd: 100,
     queueConcurrency: 2,
     queuePrefixes: ['otl-eu-events-WebhooksQueue', 'otl-eu-events-NoticesQueue'],
@@ -195,7 +198,7 @@ const tableFacts = (facts: Facts) => facts.tables();
 const SIGNED = { SigningEnabled: true, Status: 'SUCCESS', Tokens };
 const UNSIGNED = { SigningEnabled: false, Status: 'NOT_STARTED' };
 const PENDING = { SigningEnabled: true, Status: 'PENDING', Tokens };
-const QUOTAS_OF_MAIL = { mailsPerSecond: 14, mailsPerDay: 50_000 };
+const QUOTAS_OF_MAIL = { mailsPerSecond: 14, mailsPerDay: 50_000, mailsSent: 3 };
 const right = { active: true, timeToLive: true, recovery: true };
 const wrong = { active: false, timeToLive: false, recovery: false };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { toOutcome } from '../../bin/otl/examine/findings.ts';
 import { printForPeople } from '../../bin/otl/terminal/print.ts';
 import { examine } from '../../lib/operator/doctor/examine.ts';
-import type { Facts } from '../../lib/operator/doctor/facts.ts';
+import type { AlarmTopic, Facts } from '../../lib/operator/doctor/facts.ts';
 import { QUOTAS, type QuotaName } from '../../lib/operator/doctor/quotas.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
@@ -11,6 +11,8 @@ import { startTestServer, type TestServer } from '../support/server/test-server.
 
 jest.setTimeout(120_000);
 
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 const identity = 'mail.example.com';
 const mailFromDomain = 'bounce.mail.example.com';
 const good: Facts = {
@@ -19,6 +21,10 @@ const good: Facts = {
   production: true,
   unprotected: async () => [],
   leftOverStacks: async () => [],
+  alarms: true,
+  alarmTopics: async () => [topic({})],
+  newestCopies: async () => [copy(new Date(Date.now() - 35 * HOUR))],
+  certificateEnd: async () => new Date(Date.now() + 31 * DAY),
   smsLimitUsd: 100,
   queueConcurrency: 2,
   signingModes: ['kms'],
@@ -53,9 +59,14 @@ const good: Facts = {
   challenge: async () => 'Bearer error="invalid_token"',
 };
 function account(change: Partial<Awaited<ReturnType<Facts['sesAccount']>>>) {
-  const usual = { productionAccess: true, sendingEnabled: true, mailsPerSecond: 14, mailsPerDay: 50_000 };
-  return { ...usual, ...change };
+  const limits = { mailsPerSecond: 14, mailsPerDay: 50_000, mailsSent: 40_000 };
+  return { productionAccess: true, sendingEnabled: true, ...limits, ...change };
 }
+function topic(change: Partial<AlarmTopic>): AlarmTopic {
+  const arn = 'arn:aws:sns:us-east-1:111122223333:otl-eu-global-Alarms';
+  return { region: 'us-east-1', arn, confirmed: 1, pending: [], ...change };
+}
+const copy = (madeAt: Date | undefined) => ({ vault: 'otl-eu', table: 'otl-eu-people', madeAt });
 function table(change: Partial<Awaited<ReturnType<Facts['tables']>>[number]>) {
   const needs = { needsTimeToLive: true, needsRecovery: true };
   return {
@@ -171,6 +182,17 @@ describe('problems that otl doctor reports', () => {
     ['resource-uris', 'warn', withResources({ owner: 'two' })],
     ['resource-uris', 'warn', withResources({ hostTenantId: 'two' })],
     ['edge', 'fail', { challenge: async () => undefined }],
+    ['alarm-receivers', 'fail', { alarmTopics: async () => [topic({ pending: ['ops@example.com'] })] }],
+    ['alarm-receivers', 'warn', { alarmTopics: async () => [topic({}), topic({ confirmed: 0 })] }],
+    ['mails-today', 'warn', { sesAccount: async () => account({ mailsSent: 40_001 }) }],
+    ['certificate', 'fail', { certificateEnd: async () => new Date(Date.now() + 30 * DAY - HOUR) }],
+    ['certificate', 'fail', { certificateEnd: async () => new Date(Date.now() - DAY) }],
+    [
+      'copies',
+      'fail',
+      { newestCopies: async () => [copy(new Date()), copy(new Date(Date.now() - 37 * HOUR))] },
+    ],
+    ['copies', 'warn', { newestCopies: async () => [copy(undefined)] }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
   ])(
     'otl doctor reports a problem found by the check %s with the status %s',
@@ -199,6 +221,24 @@ describe('problems that otl doctor reports', () => {
       });
     },
   );
+
+  test('otl doctor prints the command that sends a new confirmation mail for alarms', async () => {
+    const alarmTopics = async () => [topic({ pending: ['ops@example.com'] })];
+    const findings = await examine({ ...good, alarmTopics });
+    expect(findings.find(({ check }) => check === 'alarm-receivers')).toMatchObject({
+      detail: 'not confirmed: ops@example.com in us-east-1',
+      command: `aws sns subscribe --region us-east-1 --topic-arn ${topic({}).arn} --protocol email --notification-endpoint 'ops@example.com'`,
+    });
+  });
+
+  test('otl doctor expects no alarm receiver without alarms, and no backup outside of production', async () => {
+    const absent = () => Promise.reject(new Error('asked'));
+    const findings = await examine({
+      ...good,
+      ...{ alarms: false, production: false, alarmTopics: absent, newestCopies: absent },
+    });
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+  });
 
   test('otl doctor prints the command that enables a disabled KMS key', async () => {
     const isEnabled = async (key: string) => key !== 'alias/otl-eu-webhooks';
@@ -272,6 +312,11 @@ describe('otl doctor for a local server', () => {
       expect([check, findStatus(check)]).toEqual([check, 'ok']);
     for (const check of ['dns-spf', 'ses-quota', 'tables', 'callback-urls', 'test-identities'])
       expect([check, findStatus(check)]).toEqual([check, undefined]);
+  });
+
+  test('otl doctor --notify is rejected for a local server, which has no alarms', async () => {
+    const { code, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor', '--notify']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('A local server has no alarms')]);
   });
 
   test('otl doctor prints lines of at most 120 characters and names the command for deployed environments', async () => {

@@ -287,7 +287,7 @@ describe('otl doctor for a deployed environment', () => {
     expect(sorted(asked.filter(({ call }) => call === 'ListQueues').map(({ of }) => of))).toEqual([
       ...['otl-eu-events-NoticesQueue', 'otl-eu-events-WebhooksQueue'],
     ]);
-    expect(regionsAsked()).toEqual(['eu-central-1']);
+    expect(regionsAsked()).toEqual(['eu-central-1', 'us-east-1']);
     expect(asked).toContainEqual({ service: '', region: '', call: 'HEAD /ping' });
   });
 });

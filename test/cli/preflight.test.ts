@@ -37,7 +37,7 @@ const good: PreflightFacts = {
   existing: async () => [],
   sesAccount: async () => ({
     ...{ productionAccess: true, sendingEnabled: true },
-    ...{ mailsPerSecond: 14, mailsPerDay: 50_000 },
+    ...{ mailsPerSecond: 14, mailsPerDay: 50_000, mailsSent: 0 },
   }),
   sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
   smsQuotaUsd: async () => 100,

@@ -13,6 +13,7 @@ import { readUriHost } from '../../../shared/domain/basis/host-name.ts';
 import { iterateRequestableResources } from '../../../shared/domain/management/resource-uris.ts';
 import type { TargetOptions } from '../target/service.ts';
 import { type OperatorPorts, openTarget, type Target } from '../target/target.ts';
+import { UsageError } from '../terminal/failure.ts';
 import { toOutcome } from './findings.ts';
 
 function readRecords(ports: OperatorPorts) {
@@ -63,6 +64,9 @@ async function localInstallation(root: string, target: Target): Promise<Installa
     mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
     configurationSet: 'local',
     production: false,
+    alarms: false,
+    alarmTopics: async () => [],
+    newestCopies: async () => [],
     smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
     testIdentities: true,
@@ -97,6 +101,15 @@ function deployedInstallation(environment: Environment, target: Target): Install
     mail,
     signingModes,
     production,
+    alarms: environment.alarms,
+    async alarmTopics() {
+      const { readAlarmTopics } = await import('../../../lib/operator/doctor/alarm-receivers.ts');
+      return readAlarmTopics(environment);
+    },
+    async newestCopies() {
+      const { readNewestCopies } = await import('../../../lib/operator/doctor/newest-copies.ts');
+      return readNewestCopies(environment);
+    },
     smsLimitUsd: sms.monthlySpendLimitUsd,
     testIdentities: environment.testIdentities === true,
     ignoreAlarms: environment.ignoreAlarms === true,
@@ -114,17 +127,28 @@ function deployedInstallation(environment: Environment, target: Target): Install
   };
 }
 
-export async function doctor(where: TargetOptions): Promise<ReturnType<typeof toOutcome>> {
+interface DoctorOptions extends TargetOptions {
+  /** True to send failed checks to the receivers of the alarms. */
+  readonly notify?: boolean;
+}
+
+export async function doctor({ notify, ...where }: DoctorOptions): Promise<ReturnType<typeof toOutcome>> {
   const target = await openTarget(where);
   const { awsFacts } = await import('../../../lib/operator/doctor/aws-facts.ts');
   const { examine, examineLocal } = await import('../../../lib/operator/doctor/examine.ts');
   const { place, ports } = target;
   const records = readRecords(ports);
   if ('root' in place) {
+    if (notify) throw new UsageError('A local server has no alarms. Name an environment with --env.');
     const facts = awsFacts(await localInstallation(place.root, target), records);
     return toOutcome(await examineLocal(facts), [
       'AWS, DNS and deployments are examined only with: otl --env <name> doctor',
     ]);
   }
-  return toOutcome(await examine(awsFacts(deployedInstallation(place.environment, target), records)));
+  const findings = await examine(awsFacts(deployedInstallation(place.environment, target), records));
+  if (notify) {
+    const { notifyReceivers } = await import('../../../lib/operator/doctor/alarm-receivers.ts');
+    await notifyReceivers(place.environment, findings);
+  }
+  return toOutcome(findings);
 }

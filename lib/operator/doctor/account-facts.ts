@@ -30,6 +30,7 @@ export function accountFacts(region: string): AccountAnswers {
         // AWS returns -1 if the number of mails is not limited.
         mailsPerDay:
           SendQuota?.Max24HourSend === -1 ? Number.POSITIVE_INFINITY : (SendQuota?.Max24HourSend ?? 0),
+        mailsSent: SendQuota?.SentLast24Hours ?? 0,
       };
     },
     async sms() {

@@ -16,6 +16,7 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { undefinedIfNamed } from '../unless-named.ts';
 import { accountFacts } from './account-facts.ts';
+import { readCertificateEnd } from './certificate.ts';
 import { DNS_SETTINGS, emptyIfMissing } from './dns.ts';
 import type { Facts } from './facts.ts';
 
@@ -30,6 +31,9 @@ export interface Installation
     | 'production'
     | 'unprotected'
     | 'leftOverStacks'
+    | 'alarms'
+    | 'alarmTopics'
+    | 'newestCopies'
     | 'smsLimitUsd'
     | 'signingModes'
     | 'es256'
@@ -147,6 +151,7 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
     tables: () => tableFacts(database, installation),
+    certificateEnd: () => readCertificateEnd(installation.baseUrl),
     waitingEvents: () =>
       countWaiting(new SQSClient({ ...config, useQueueUrlAsEndpoint: false }), installation.queuePrefixes),
     async keyEnabled(KeyId) {

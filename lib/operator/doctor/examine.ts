@@ -1,11 +1,19 @@
 import { accountChecks } from './account-checks.ts';
+import { alertChecks } from './alert-checks.ts';
 import type { Facts } from './facts.ts';
 import { installationChecks } from './installation-checks.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
 import { resourceChecks } from './resource-checks.ts';
 import { type Checks, type Finding, warn } from './verdict.ts';
 
-const CHECKS = { ...accountChecks, ...mailChecks, ...dnsChecks, ...installationChecks, ...resourceChecks };
+const CHECKS = {
+  ...accountChecks,
+  ...mailChecks,
+  ...dnsChecks,
+  ...installationChecks,
+  ...resourceChecks,
+  ...alertChecks,
+};
 
 /** Names of the checks that apply to a local server. The other checks concern AWS, DNS and deployments. */
 const LOCAL_CHECKS: ReadonlySet<string> = new Set([

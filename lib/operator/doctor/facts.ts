@@ -16,11 +16,31 @@ export interface AccountFacts {
     readonly sendingEnabled: boolean;
     readonly mailsPerSecond: number;
     readonly mailsPerDay: number;
+    /** Number of mails that were sent in the last 24 hours. */
+    readonly mailsSent: number;
   }>;
   sms(): Promise<{ readonly sandbox: boolean; readonly monthlySpendLimit: number | undefined }>;
   /** Returns the account's maximum for monthly SMS costs in US dollars, or undefined if AWS does not report it. */
   smsQuotaUsd(): Promise<number | undefined>;
   quota(name: QuotaName): Promise<number>;
+}
+
+/** SNS topic that delivers the alarms of one region. */
+export interface AlarmTopic {
+  readonly region: string;
+  readonly arn: string;
+  /** Number of receivers that get the alarms. */
+  readonly confirmed: number;
+  /** Addresses that have not confirmed their subscription. */
+  readonly pending: readonly string[];
+}
+
+/** Newest copy of a table in a backup vault. */
+export interface NewestCopy {
+  readonly vault: string;
+  readonly table: string;
+  /** Undefined if the vault has no copy of the table. */
+  readonly madeAt: Date | undefined;
 }
 
 /** Facts about an environment. If a fact fails to load, the failure is reported as a finding, and the other checks continue. */
@@ -30,6 +50,12 @@ export interface Facts extends AccountFacts {
   unprotected(): Promise<readonly string[]>;
   /** Returns the stacks of areas that the environment no longer has, in the order in which they can be deleted. */
   leftOverStacks(): Promise<readonly string[]>;
+  /** True if the environment has alarms. */
+  readonly alarms: boolean;
+  alarmTopics(): Promise<readonly AlarmTopic[]>;
+  newestCopies(): Promise<readonly NewestCopy[]>;
+  /** Returns the date on which the certificate of the service's host ends. */
+  certificateEnd(): Promise<Date>;
   /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
   /** True if the environment allows test users. */

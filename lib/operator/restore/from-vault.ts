@@ -58,6 +58,26 @@ export function openBackupClient(region: string) {
 }
 
 /**
+ * Finds the newest complete copy of a table in a vault.
+ * @param until Only copies begun before this time are considered, in epoch seconds.
+ */
+export async function findNewestCopy(
+  call: ReturnType<typeof openBackupClient>,
+  { vault, table, until = Number.POSITIVE_INFINITY }: { vault: string; table: string; until?: number },
+): Promise<RecoveryPoint | undefined> {
+  // One page has 1,000 copies; the vault keeps two per day for 35 days.
+  const { RecoveryPoints: points } = await call<{ RecoveryPoints: readonly RecoveryPoint[] }>(
+    'GET',
+    `/backup-vaults/${vault}/recovery-points/`,
+  );
+  const [newest] = points
+    .filter(({ ResourceArn, Status }) => ResourceArn.endsWith(`:table/${table}`) && Status === 'COMPLETED')
+    .filter(({ CreationDate }) => CreationDate < until)
+    .toSorted((one, other) => other.CreationDate - one.CreationDate);
+  return newest;
+}
+
+/**
  * Starts restoring the newest copy of a table under a new name, with the vault's restore role and the key of the tables
  * ("Restore an Amazon DynamoDB table", AWS Backup).
  * @param vault Name of the vault. Default: the environment's own vault
@@ -70,21 +90,13 @@ export async function restoreFromVault(
     of,
     to,
     vault = toNamePrefix(environment),
-    until = Number.POSITIVE_INFINITY,
+    until,
   }: { of: 'directory' | 'people'; to: string; vault?: string; until?: number },
 ): Promise<StartedRestore | undefined> {
   const { region } = environment;
   const call = openBackupClient(region);
-  // One page has 1,000 copies; the vault keeps two per day for 35 days.
-  const { RecoveryPoints: points } = await call<{ RecoveryPoints: readonly RecoveryPoint[] }>(
-    'GET',
-    `/backup-vaults/${vault}/recovery-points/`,
-  );
-  const table = `:table/${toTableName(environment, of)}`;
-  const [newest] = points
-    .filter(({ ResourceArn, Status }) => ResourceArn.endsWith(table) && Status === 'COMPLETED')
-    .filter(({ CreationDate }) => CreationDate < until)
-    .toSorted((one, other) => other.CreationDate - one.CreationDate);
+  const table = toTableName(environment, of);
+  const newest = await findNewestCopy(call, { vault, table, ...(until !== undefined && { until }) });
   if (!newest) return undefined;
   const config = { ...CALL_SETTINGS, region };
   const [{ Stacks = [] }, { KeyMetadata }] = await Promise.all([

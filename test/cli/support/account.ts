@@ -14,6 +14,13 @@ export const describeStack = (name: string, isProtected: boolean) =>
   `<EnableTerminationProtection>${isProtected}</EnableTerminationProtection>` +
   '</member></Stacks></DescribeStacksResult></DescribeStacksResponse>';
 
+/** Describes the alarm topic of a CloudFormation stack as its only resource. */
+export const describeTopic = (arn: string) =>
+  '<DescribeStackResourcesResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStackResourcesResult>' +
+  `<StackResources><member><LogicalResourceId>Alarms</LogicalResourceId><PhysicalResourceId>${arn}</PhysicalResourceId>` +
+  '<ResourceType>AWS::SNS::Topic</ResourceType></member></StackResources>' +
+  '</DescribeStackResourcesResult></DescribeStackResourcesResponse>';
+
 /** Lists the resources of the one stack that exists. All other stacks do not exist. */
 export const listStackResources = (stack: string) =>
   stack === 'otl-eu-api-meta'

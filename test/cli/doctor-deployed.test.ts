@@ -1,0 +1,167 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createPlainServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readCertificateEnd } from '../../lib/operator/doctor/certificate.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { describeTopic, xml } from './support/account.ts';
+
+// `otl doctor` against one server in place of AWS, which knows only alarm topics and backup vaults. Other checks cannot run.
+
+const DAY_SECONDS = 86_400;
+
+let server: Server;
+/** Regions in which the alarm address is confirmed. */
+let confirmed: readonly string[] = [];
+/** Ages of the newest copies in days, by table. */
+let ages: Readonly<Record<string, number>> = {};
+let published: URLSearchParams[] = [];
+
+function listCopies(): object {
+  const RecoveryPoints = Object.entries(ages).map(([table, days]) => ({
+    RecoveryPointArn: `arn:aws:backup:eu-central-1:111122223333:recovery-point:${table}`,
+    ResourceArn: `arn:aws:dynamodb:eu-central-1:111122223333:table/otl-eu-${table}`,
+    Status: 'COMPLETED',
+    CreationDate: Date.now() / 1000 - days * DAY_SECONDS,
+  }));
+  return { RecoveryPoints };
+}
+
+const actions: Readonly<Record<string, (form: URLSearchParams, region: string) => string>> = {
+  DescribeStackResources: (form, region) =>
+    describeTopic(`arn:aws:sns:${region}:111122223333:${form.get('StackName')}-Alarms`),
+  ListSubscriptionsByTopic(form, region) {
+    const arn = confirmed.includes(region) ? `${form.get('TopicArn')}:receiver` : 'PendingConfirmation';
+    const member = `<member><SubscriptionArn>${arn}</SubscriptionArn><Endpoint>ops@example.com</Endpoint></member>`;
+    return xml('ListSubscriptionsByTopic', `<Subscriptions>${member}</Subscriptions>`);
+  },
+  Publish(form) {
+    published.push(form);
+    return xml('Publish', '<MessageId>message</MessageId>');
+  },
+};
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const [, region = ''] =
+      /Credential=[^/]+\/\d+\/([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
+    const form = new URLSearchParams(await text(request));
+    const isVault = request.url === '/backup-vaults/otl-eu/recovery-points/';
+    const answer = isVault ? JSON.stringify(listCopies()) : actions[form.get('Action') ?? '']?.(form, region);
+    response.writeHead(answer === undefined ? 404 : 200);
+    response.end(answer);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  confirmed = ['eu-central-1', 'us-east-1'];
+  ages = { directory: 1, people: 1 };
+  published = [];
+});
+
+const doctor = (...more: string[]) =>
+  otlWith(
+    {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_ACCESS_KEY_ID: 'operator',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    },
+    ['--env', 'eu', 'doctor', ...more],
+  );
+async function find(check: string) {
+  const { stdout } = await doctor('--json');
+  const { result } = JSON.parse(stdout) as { result: { check: string; status: string }[] };
+  return result.find((finding) => finding.check === check);
+}
+
+describe('alarms and backups that otl doctor reads in AWS', () => {
+  test('otl doctor accepts confirmed alarm addresses and copies of yesterday', async () => {
+    expect([await find('alarm-receivers'), await find('copies')]).toMatchObject([
+      { status: 'ok' },
+      { status: 'ok' },
+    ]);
+  });
+
+  test('otl doctor finds an alarm address that is not confirmed in us-east-1', async () => {
+    confirmed = ['eu-central-1'];
+    expect(await find('alarm-receivers')).toMatchObject({
+      ...{ status: 'fail', detail: 'not confirmed: ops@example.com in us-east-1' },
+      command: expect.stringContaining(
+        '--topic-arn arn:aws:sns:us-east-1:111122223333:otl-eu-global-Alarms ',
+      ),
+    });
+  });
+
+  test('otl doctor finds a table whose newest copy is older than 36 hours, and a table without a copy', async () => {
+    ages = { people: 2 };
+    const detail = 'older than 36 hours: otl-eu-people in otl-eu';
+    expect(await find('copies')).toMatchObject({ status: 'fail', detail });
+    ages = { people: 1 };
+    expect(await find('copies')).toMatchObject({
+      ...{ status: 'warn', detail: 'no copy of otl-eu-directory in otl-eu' },
+    });
+  });
+
+  test('otl doctor sends failed checks to the receivers of the alarms only with --notify', async () => {
+    ages = { directory: 1, people: 2 };
+    await doctor();
+    expect(published).toEqual([]);
+    expect((await doctor('--notify')).code).toBe(1);
+    expect(published.map((form) => form.get('TopicArn'))).toEqual([
+      'arn:aws:sns:eu-central-1:111122223333:otl-eu-operations-Alarms',
+    ]);
+    expect(published[0]?.get('Message')).toMatch(/^copies: older than 36 hours: .*\n.*AWS Backup/m);
+  });
+});
+
+/** Key and self-signed certificate of a server on this machine. */
+const TLS = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg+4dJW0cG6LucCcyq
+q1rji9xW71nu4Oz8qy91fAQGcFihRANCAATYRGRJFtgSLTCaqNRFfkBAui+dz4LP
+ZZzRay3monS1zh3ShEdqsUA8HJgaMk0IU45gqOZejUn8sr6+uRZy/2m7
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBgDCCASWgAwIBAgIUU4+WCtPnn5vzOTSKlQCplZBbHtswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyOTE0NTU0MFoYDzIxMjYxMTA1
+MTQ1NTQwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATYRGRJFtgSLTCaqNRFfkBAui+dz4LPZZzRay3monS1zh3ShEdqsUA8
+HJgaMk0IU45gqOZejUn8sr6+uRZy/2m7o1MwUTAdBgNVHQ4EFgQUf2CSyQWDUchu
+uP9pX2FLBbFRz/cwHwYDVR0jBBgwFoAUf2CSyQWDUchuuP9pX2FLBbFRz/cwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEA4K+DYrKdb8tNeilIu5aF
+ZJpT9XSR/kTqwwZ/dMyJ47cCIQCnD1jZ1dBwlpFtBzMymoCh1VgaM7oiEq6D6Gps
+DjDzBA==
+-----END CERTIFICATE-----
+`,
+};
+
+describe('certificate check of otl doctor', () => {
+  const tls = createTlsServer(TLS, (socket) => void socket.on('error', () => undefined).resume());
+  tls.on('tlsClientError', () => undefined);
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => tls.listen(0, 'localhost', resolve));
+  });
+  afterAll(() => new Promise((resolve) => tls.close(resolve)));
+
+  test('otl doctor reads the end of the certificate that a host presents, even if no authority has signed it', async () => {
+    const { port } = tls.address() as AddressInfo;
+    const end = await readCertificateEnd(`https://localhost:${port}/cis`);
+    expect(end).toEqual(new Date('Nov  5 14:55:40 2126 GMT'));
+  });
+
+  test('otl doctor reports an error if a host ends the connection without a certificate', async () => {
+    const plain = createPlainServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
+    const { port } = plain.address() as AddressInfo;
+    await expect(readCertificateEnd(`https://localhost:${port}/cis`)).rejects.toThrow();
+    await new Promise((resolve) => plain.close(resolve));
+  });
+});
