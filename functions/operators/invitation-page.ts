@@ -20,7 +20,7 @@ interface InvitationPageInput {
 const ENDS = {
   enrolled: [
     'You have enrolled',
-    'The admin who invited you, or another admin, has to confirm it. Tell them that you are ready.',
+    'Now wait for the confirmation of an admin. They were notified, and may call you to make sure that it was you. After that, you can log in to the console.',
   ],
   elsewhere: [
     'Opened in another browser',

@@ -2,15 +2,16 @@ import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { accountRequest, findMissingAccountProof } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import {
+  type BoundInvitation,
   bindInvitation,
   enrol,
+  hasPasskey,
   type InvitationInBrowser,
   invitationPath,
   isInOtherBrowser,
   requireInvitation,
 } from '../../shared/domain/operators/invitation.ts';
 import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
-import { hasValidGeneration } from '../../shared/domain/trust/generations.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -18,7 +19,6 @@ import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorGrant } from '../../shared/ports/operators.ts';
-import type { Passkey, User } from '../../shared/ports/people.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { type InvitationStep, invitationPage as pageOf } from './invitation-page.ts';
 import type * as rows from './rows.ts';
@@ -48,24 +48,38 @@ async function shown(
 
 /** Shows the page of an invitation. Opening the link changes nothing, because mail scanners open links. */
 export const invitationPage: UseCase<typeof rows.invitationPage> = async (input, ports) => {
-  const { query, request } = input;
+  const { query, request, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   const open = await requireInvitation(ports, query.invitation, request.now);
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const context = await openContext(ports, input);
   if (isInOtherBrowser(open, context.browser.hash))
     return shown(ports, context, open.grant, { step: 'elsewhere' });
-  const begun = open.enrolment === undefined ? 'accept' : 'go-on';
-  if (open.grant.state !== 'invited') return shown(ports, context, open.grant, { step: 'enrolled' });
-  return shown(ports, context, open.grant, { step: begun, link: query.invitation });
+  const { grant, enrolment } = open;
+  const begun = enrolment === undefined ? 'accept' : 'go-on';
+  if (grant.state !== 'invited') return shown(ports, context, grant, { step: 'enrolled' });
+  // The login returns here in the browser in which the button was pressed, so the enrolment needs no second click.
+  if (enrolment && (await hasEnrolled(ports, context, grant)))
+    return completeEnrolment(ports, context, { grant, enrolment }, audit);
+  return shown(ports, context, grant, { step: begun, link: query.invitation });
 };
 
-const hasPasskey = (user: User, passkeys: readonly Passkey[]) =>
-  passkeys.some((passkey) => passkey.standing === 'proven' && hasValidGeneration(user, passkey));
+/** Records the enrolment, and tells the person to wait for the confirmation. */
+async function completeEnrolment(
+  ports: OperationPorts<typeof rows.invitationPage>,
+  context: BrowserContext,
+  bound: BoundInvitation,
+  audit: Input['audit'],
+): Promise<BrowserAnswer> {
+  const { tenantId, userId: recordId } = bound.grant;
+  const enrolled = await enrol(ports, bound, context.now);
+  audit({ tenantId, recordId, events: ['operator.enrolled'] });
+  return shown(ports, context, enrolled, { step: 'enrolled' });
+}
 
 /** Returns true if the invited person has just logged in in this browser and has a passkey besides the verified address. */
 async function hasEnrolled(
-  ports: ActPorts,
+  ports: OperationPorts<typeof rows.invitationPage>,
   context: BrowserContext,
   { userId }: OperatorGrant,
 ): Promise<boolean> {
@@ -109,9 +123,7 @@ export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (in
     audit({ tenantId: grant.tenantId, recordId: grant.userId });
     if (grant.state !== 'invited') return shown(ports, context, grant, { step: 'enrolled' });
     if (!(await hasEnrolled(ports, context, grant))) return leadToLogin(ports, context, grant, link);
-    const enrolled = await enrol(ports, bound, request.now);
-    audit({ events: ['operator.enrolled'] });
-    return shown(ports, context, enrolled, { step: 'enrolled' });
+    return completeEnrolment(ports, context, bound, audit);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'login_elsewhere') throw error;
     audit({ result: 'login_elsewhere' });

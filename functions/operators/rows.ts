@@ -30,11 +30,11 @@ export const listOperators = {
   path: '/v1/operators',
   summary: 'Lists the operators of the tenant, oldest first',
   description:
-    'Returns the people with a role in the tenant page by page. People who were invited and are not confirmed yet are included.',
+    'Returns the people with a role in the tenant page by page. People who were invited and are not confirmed yet are included, with what they have done so far.',
   input: { query: PageQuery },
   output: { status: 200, json: OperatorListResponse },
   errors: [],
-  uses: ['operatorRecords.list', 'operatorEnrolments.find', 'users.find'],
+  uses: ['operatorRecords.list', 'operatorEnrolments.find', 'users.find', 'passkeys.listOf'],
 } as const satisfies OperationRow;
 
 export const inviteOperator = {
@@ -147,10 +147,18 @@ export const invitationPage = {
   method: 'GET',
   summary: 'Shows an invitation to operate a tenant',
   description:
-    'The email of an invitation contains this address. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
+    'The email of an invitation contains this address. Opening it changes nothing, because mail scanners open links. After the login in the browser that accepted the invitation, it records that the person has enrolled. An unknown or expired link is a page with status 404.',
   output: { status: 200, html: true },
   errors: ['link_not_found'],
-  uses: [...DIRECTORY, 'operatorRecords.find', 'operatorEnrolments.find'],
+  uses: [
+    ...DIRECTORY,
+    'operatorRecords.find',
+    'operatorEnrolments.find',
+    'operatorEnrolments.complete',
+    'sessions.find',
+    'users.find',
+    'passkeys.listOf',
+  ],
 } as const satisfies OperationRow;
 
 export const acceptInvitation = {

@@ -10,7 +10,7 @@ import {
   SMS_PER_TENANT_PER_30_DAYS,
   SMS_PER_TENANT_PER_DAY,
 } from '../domain/basis/limits.ts';
-import { operatorFields } from '../records/operator.ts';
+import { ENROLMENT_STEPS, operatorFields } from '../records/operator.ts';
 import { tenantFields } from '../records/tenant.ts';
 import { describe, described, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
@@ -93,7 +93,16 @@ export const UpdateOperatorBody = v.object({
   role: described(role, describe('New role of the operator.', 'support')),
 });
 export const OperatorRecord = described(
-  withFields(operator.record, { email: optionalField(v.string(), email) }),
+  withFields(operator.record, {
+    email: optionalField(v.string(), email),
+    enrolment_step: optionalField(
+      v.picklist(ENROLMENT_STEPS),
+      describe(
+        'Last step that an invited person has completed after opening the invitation. Only in lists. Absent: the invitation was not accepted, or the person has enrolled.',
+        'address_verified',
+      ),
+    ),
+  }),
   describe('A person with a role in a tenant.'),
 );
 export const OperatorResponse = toResult(OperatorRecord);

@@ -94,7 +94,6 @@ describeInBrowser('in a browser, an operator at the console', () => {
         .getByRole('button', { name: /passkey/i })
         .first()
         .click();
-      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('You have enrolled').waitFor();
       await isAccessible();
       expect(await json('operator', 'confirm', user_id)).toMatchObject({ state: 'active' });

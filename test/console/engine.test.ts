@@ -343,6 +343,19 @@ describe('fields of forms in the operator console', () => {
   });
 });
 
+test.each([
+  [{ state: 'invited' }, 'has not accepted the invitation yet'],
+  [{ state: 'invited', enrolment_step: 'accepted' }, 'Next, they verify their address'],
+  [{ state: 'invited', enrolment_step: 'address_verified' }, 'Next, they create a passkey'],
+  [{ state: 'invited', enrolment_step: 'passkey_registered' }, 'The person has a passkey'],
+  [{ state: 'enrolled' }, 'Waits for your confirmation'],
+])('for an operator with %j, the console says which step is next', async (operator, words) => {
+  const answers = new Map([['listOperators', answered([{ user_id: 'u', role: 'admin', ...operator }])]]);
+  const { html } = renderView(await createScreenData('operators', { answers }));
+  expect(html).toContain(words);
+  expect(html.includes('act=confirmOperator')).toBe(operator.state === 'enrolled');
+});
+
 test('the console converts the names of fields and operations into readable words', () => {
   expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(toWords)).toEqual([
     'Redirect URIs',

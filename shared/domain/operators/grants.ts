@@ -12,7 +12,7 @@ import { buildGrantId, OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 import { createUser, type NewUserPorts } from '../users/create-user.ts';
-import { withEnrolment } from './invitation.ts';
+import { type EnrolmentStep, findEnrolmentStep, withEnrolment } from './invitation.ts';
 import { CONSOLE_APPLICATION_ID } from './operators.ts';
 
 type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>;
@@ -21,12 +21,20 @@ type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>
 interface GrantOfUser {
   readonly grant: OperatorGrant;
   readonly user?: User | undefined;
+  /** Last step of an invited person who has not enrolled yet. Undefined before the invitation is accepted. */
+  readonly step?: EnrolmentStep | undefined;
 }
 
-export const operatorRecord = ({ grant, user }: GrantOfUser) =>
-  omitUndefined<ReturnType<typeof toRecordView<typeof operatorFields>> & { readonly email?: string }>({
+export const operatorRecord = ({ grant, user, step }: GrantOfUser) =>
+  omitUndefined<
+    ReturnType<typeof toRecordView<typeof operatorFields>> & {
+      readonly email?: string;
+      readonly enrolment_step?: EnrolmentStep;
+    }
+  >({
     ...toRecordView(operatorFields, grant),
     email: user?.email?.value,
+    enrolment_step: step,
   });
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
@@ -37,14 +45,21 @@ const enrolledGrant = async (ports: PortsWith<'operatorEnrolments.find'>, grant:
 
 /** Returns a page of the operators of a tenant with their users, oldest first. */
 export async function listOperators(
-  ports: PortsWith<'operatorRecords.list' | 'operatorEnrolments.find' | 'users.find'>,
+  ports: PortsWith<'operatorRecords.list' | 'operatorEnrolments.find' | 'users.find' | 'passkeys.listOf'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<GrantOfUser>> {
   const { items, ...rest } = await ports.operatorRecords.list(tenantId, page);
   const shown = async (grant: OperatorGrant): Promise<GrantOfUser> => {
-    const [user, known] = await Promise.all([ports.users.find(grant.userId), enrolledGrant(ports, grant)]);
-    return { grant: known, user };
+    if (grant.state !== 'invited') return { grant, user: await ports.users.find(grant.userId) };
+    const [user, enrolment] = await Promise.all([
+      ports.users.find(grant.userId),
+      ports.operatorEnrolments.find(grant),
+    ]);
+    const known = withEnrolment(grant, enrolment);
+    const isAccepted = enrolment !== undefined && enrolment.hash === grant.invitation?.hash;
+    if (!user || !isAccepted || known.state !== 'invited') return { grant: known, user };
+    return { grant: known, user, step: await findEnrolmentStep(ports, user) };
   };
   return { ...rest, items: await Promise.all(items.map(shown)) };
 }

@@ -1,10 +1,15 @@
 // Link of an operator's invitation. It can be used once, in the browser in which its button was pressed first.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Enrolment, GrantName, Invitation, OperatorGrant } from '../../ports/operators.ts';
+import type { Passkey, User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
+import type { ENROLMENT_STEPS } from '../../records/operator.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { buildGrantId } from '../basis/operators.ts';
 import { areSecretsEqual, hashSecret, newSecret } from '../basis/random.ts';
+import { hasValidGeneration } from '../trust/generations.ts';
+
+export type EnrolmentStep = (typeof ENROLMENT_STEPS)[number];
 
 export const INVITATION_HOURS = 24;
 const INVITATION_SECONDS = INVITATION_HOURS * 3600;
@@ -55,6 +60,20 @@ export async function makeInvitationLink(
   if (!(await ports.operatorRecords.replace(grant, { ...grant, invitation })))
     throw new ServiceError('concurrent_change');
   return `${name.userId}.${name.tenantId}.${secret}`;
+}
+
+export const hasPasskey = (user: User, passkeys: readonly Passkey[]): boolean =>
+  passkeys.some((passkey) => passkey.standing === 'proven' && hasValidGeneration(user, passkey));
+
+/** Finds the last step that the person of an accepted invitation has completed. */
+export async function findEnrolmentStep(
+  ports: PortsWith<'passkeys.listOf'>,
+  user: User,
+): Promise<EnrolmentStep> {
+  if (user.email?.standing !== 'proven') return 'accepted';
+  return hasPasskey(user, await ports.passkeys.listOf(user.userId))
+    ? 'passkey_registered'
+    : 'address_verified';
 }
 
 /** Finds the invitation of a link. Throws `link_not_found` if the link is unknown, replaced or expired. */

@@ -55,6 +55,14 @@ async function invited(role = 'support') {
 const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
+/** Returns the state and the enrolment step of an operator in the list of operators. */
+async function findStep(admin: Operator, userId: string) {
+  const { body } = await call(admin, 'GET', '/v1/operators?limit=100');
+  const all = body.result as unknown as readonly Readonly<Record<string, string>>[];
+  const found = all.find(({ user_id }) => user_id === userId);
+  return [found?.state, found?.enrolment_step];
+}
+
 describe('inviting an operator', () => {
   test('the grant of an invited operator becomes active when another admin confirms the grant', async () => {
     const { admin, email, userId, path } = await invited();
@@ -63,17 +71,18 @@ describe('inviting an operator', () => {
     expect(page.html).toContain('Accept the invitation');
     expect(await findEnrolment(userId)).toBeUndefined();
 
-    const offered = await account.byCode(await page.submit({}), email, true);
-    const back = await account.makePasskey(jar, offered);
-    expect(back.page.html).toContain('Continue');
-    expect((await findGrant(userId))?.state).toBe('invited');
+    expect(await findStep(admin, userId)).toEqual(['invited', undefined]);
+    const accepted = await page.submit({});
+    expect(await findStep(admin, userId)).toEqual(['invited', 'accepted']);
+    const offered = await account.byCode(accepted, email, true);
+    expect(await findStep(admin, userId)).toEqual(['invited', 'address_verified']);
     expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({ status: 409 });
 
-    expect((await back.page.submit({})).html).toContain('You have enrolled');
+    const back = await account.makePasskey(jar, offered);
+    expect(back.page.html).toContain('You have enrolled');
+    expect(back.page.html).toContain('wait for the confirmation');
     expect((await findGrant(userId))?.state).toBe('invited');
-    expect(JSON.stringify((await call(admin, 'GET', '/v1/operators?limit=100')).body.result)).toContain(
-      'enrolled',
-    );
+    expect(await findStep(admin, userId)).toEqual(['enrolled', undefined]);
     await server.settleEvents();
     const told = await server.messages({ to: admin.email });
     expect(told.map(({ subject }) => subject)).toEqual(['Demo: finish enrolment', 'Demo: invite operator']);
@@ -113,8 +122,18 @@ describe('inviting an operator', () => {
     // A login by mailbox at the account page does not count as one with a passkey either.
     await account.open(email, jar, CONSOLE_CLIENT_ID);
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
-    expect((await findGrant(userId))?.state).toBe('invited');
+    expect((await jar.open(path)).html).not.toContain('You have enrolled');
+    expect((await findEnrolment(userId))?.enrolledAt).toBeUndefined();
   });
+});
+
+test('an accepted invitation enrols its person neither in another browser nor before the login', async () => {
+  const { userId, path } = await invited('admin');
+  const jar = login.browser();
+  await (await jar.open(path)).submit({});
+  expect((await jar.open(path)).html).toContain('Continue');
+  expect((await login.browser().request(path)).status).toBe(400);
+  expect((await findEnrolment(userId))?.enrolledAt).toBeUndefined();
 });
 
 test('an invitation is rejected with 503 if storing the invitation takes half a minute', async () => {
