@@ -26,6 +26,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
     'Single page': OF_QUICKSTARTS,
     API: OF_QUICKSTARTS,
     'Auth.js': OF_QUICKSTARTS,
+    'Next.js': OF_QUICKSTARTS,
     Passkeys: OF_QUICKSTARTS,
     'MCP server': OF_QUICKSTARTS,
     Playwright: OF_PACKAGE,

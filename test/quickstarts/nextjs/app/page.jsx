@@ -1,0 +1,13 @@
+import { readSession } from '../user.js';
+
+export default async function Home() {
+  const session = await readSession();
+  // Not <Link>: Next.js would fetch the login in advance.
+  if (!session) return <a href="/login">Log in</a>;
+  return (
+    <form method="post" action="/logout">
+      <p>Hello {session.user.email}</p>
+      <a href="/orders">Orders</a> <button type="submit">Log out</button>
+    </form>
+  );
+}
