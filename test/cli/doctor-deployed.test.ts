@@ -151,7 +151,7 @@ describe('certificate check of otl doctor', () => {
   });
   afterAll(() => new Promise((resolve) => tls.close(resolve)));
 
-  test('otl doctor reads the end of the certificate that a host presents, even if no authority has signed it', async () => {
+  test('otl doctor reads the expiry date of a host’s certificate even if the certificate is self-signed', async () => {
     const { port } = tls.address() as AddressInfo;
     const end = await readCertificateEnd(`https://localhost:${port}/cis`);
     expect(end).toEqual(new Date('Nov  5 14:55:40 2126 GMT'));

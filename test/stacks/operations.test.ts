@@ -216,7 +216,7 @@ describe('SNS topic of the alarms', () => {
     ).not.toContain('otl-eu-requests-blocked');
   });
 
-  test('a failed backup of a table, and a failed second copy, are reported', () => {
+  test('operators are notified of a failed backup of a table and of a failed second copy', () => {
     const rule = cloud.resources('AWS::Events::Rule').find(({ id }) => id.startsWith('BackupsFailed'));
     expect(rule?.properties.EventPattern).toEqual({
       source: ['aws.backup'],
@@ -255,7 +255,7 @@ describe('SNS topic of the alarms', () => {
   );
 });
 
-test('a scheduled function records every five minutes that there were no requests, and reads only the mail quota', () => {
+test('the scheduled function watch runs every five minutes and may read only the mail quota of SES', () => {
   const [watch] = cloud.functions().filter(({ name }) => name === 'otl-eu-watch');
   expect(watch?.statements.map(({ Sid, Action }) => [Sid, Action])).toEqual([
     ['OwnLog', expect.anything()],

@@ -127,7 +127,7 @@ describe('inviting an operator', () => {
   });
 });
 
-test('an accepted invitation enrols its person neither in another browser nor before the login', async () => {
+test('an accepted invitation is rejected in another browser and enrols no operator before the login', async () => {
   const { userId, path } = await invited('admin');
   const jar = login.browser();
   await (await jar.open(path)).submit({});

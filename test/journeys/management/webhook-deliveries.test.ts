@@ -152,13 +152,13 @@ describe('health of a webhook', () => {
   }
   const timeAgo = (age: number) => new Date((now - age) * 1000).toISOString();
 
-  test('a webhook to which nothing was posted is unused', async () => {
+  test('a webhook without a recent delivery attempt is reported as unused', async () => {
     expect(await readHealth(await attempted())).toEqual({ state: 'unused' });
     const longAgo: readonly [number, number] = [WEBHOOK_DELIVERIES_KEPT_SECONDS + 1, 500];
     expect(await readHealth(await attempted(longAgo))).toEqual({ state: 'unused' });
   });
 
-  test('a failing webhook shows since when it fails, and its last answer', async () => {
+  test('the health of a failing webhook contains the start of the failure and the last response', async () => {
     const webhookId = await attempted([50, 200], [40, 500], [30, 'ENOTFOUND']);
     const failing = {
       ...{ state: 'failing', error: 'ENOTFOUND' },
@@ -171,7 +171,7 @@ describe('health of a webhook', () => {
     expect(body.result.find(({ webhook_id }) => webhook_id === webhookId)?.health).toEqual(failing);
   });
 
-  test('an event that is delivered ends the failure of a webhook', async () => {
+  test('a webhook is no longer reported as failing after an event was delivered', async () => {
     const webhookId = await attempted([40, 500], [30, 204]);
     expect(await readHealth(webhookId)).toEqual({
       ...{ state: 'delivered', status: 204, last_attempt_at: timeAgo(30) },

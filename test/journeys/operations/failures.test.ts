@@ -104,7 +104,7 @@ test('otl lists the failed messages of a tenant with their users', async () => {
   expect([stdout, stderr]).toEqual([expect.stringContaining(userId), '']);
 });
 
-test('the failed messages of a tenant begin at the requested time and continue on the next page', async () => {
+test('the list of failed messages of a tenant begins at the requested time and continues on the next page', async () => {
   const [first, second] = [await makeFailure(), await makeFailure()];
   const all = await listFailures();
   const timeOf = (userId: string) => all.find(({ user_id }) => user_id === userId)?.time ?? '';
@@ -126,7 +126,7 @@ test('the failed messages of a tenant begin at the requested time and continue o
   expect(await listFailures(`${since}&cursor=${old}`)).toEqual([]);
 });
 
-test('the failed messages of an address leave out the messages that were sent', async () => {
+test('the list of failed messages to an address omits messages that were sent', async () => {
   const { email } = await makeFailure();
   expect((await send(email)).status).toBe(200);
   const ofAddress = `&to=${encodeURIComponent(email)}`;
@@ -145,7 +145,7 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('no failed message of another tenant appears, whatever tenant or cursor a caller names', async () => {
+test('a caller sees no failed message of another tenant, whatever tenant or cursor the caller names', async () => {
   const { userId } = await makeFailure();
   const other = await storeTenant(server);
   const { tenantId } = other.application;
@@ -184,7 +184,7 @@ test('a client lists failed messages only with users:read, and only those of its
   expect(usersIn(await listFailures('', reader))).not.toContain(userId);
 });
 
-test('an erasure removes the failed messages of the user, also those that are reported later', async () => {
+test('erasing a user removes the user’s failed messages, even failures that are reported later', async () => {
   const { email, userId } = await makeFailure();
   expect(usersIn(await listFailures())).toContain(userId);
   expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
