@@ -118,6 +118,11 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('link', { name: 'Add client secret' }).click();
       await page.getByRole('button', { name: 'Add client secret' }).click();
       await page.getByText('Copy it now').waitFor();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(await page.locator('.secret').textContent());
       await isAccessible();
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await page.getByRole('link', { name: 'Revoke client secret' }).first().click();

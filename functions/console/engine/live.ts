@@ -1,8 +1,9 @@
-// Script of the console's pages: the reader's time zone, the shortcut of the search, colour pickers, the preview of a form, and buttons that copy.
+// Script of the console's pages: times in the reader's zone, the shortcut of the search, buttons that copy, colour pickers, and
+// the preview of a form.
 
 /**
  * Shows times in the reader's time zone; the time in UTC stays available as the title. Moves the focus to the search when `/` is
- * pressed outside of a text input. Adds a colour picker to each input of a colour.
+ * pressed outside of a text input. Adds a copy button to each secret, and a colour picker to each input of a colour.
  * After a change in a form with a preview, posts the form for a new preview without saving it. The theme of the preview is added
  * as a rule of an existing style sheet, because the Content Security Policy permits only the style sheets of the first one.
  */
@@ -12,6 +13,13 @@ addEventListener('keydown',event=>{
 if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
 const search=document.querySelector('[role=search] input');
 if(search){event.preventDefault();search.focus();search.select()}});
+for(const secret of document.querySelectorAll('.secret')){
+const copy=document.createElement('button');
+copy.type='button';
+copy.className='act';
+copy.textContent='Copy';
+copy.addEventListener('click',()=>navigator.clipboard.writeText(secret.textContent).then(()=>{copy.textContent='Copied'},()=>getSelection().selectAllChildren(secret)));
+secret.after(' ',copy)}
 for(const text of document.querySelectorAll('[data-colour]')){
 const picker=document.createElement('input');
 picker.type='color';
