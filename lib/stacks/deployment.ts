@@ -1,4 +1,4 @@
-import type { Stack } from 'aws-cdk-lib';
+import { BOOTSTRAP_QUALIFIER_CONTEXT, type Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { selectOperations } from '../../functions/areas.ts';
 import type { BackgroundName } from '../../functions/background.ts';
@@ -45,6 +45,9 @@ export function deploy(
   all: OperationTable,
   bundles: Bundles,
 ): Deployment {
+  if (environment.qualifier !== undefined)
+    scope.node.setContext(BOOTSTRAP_QUALIFIER_CONTEXT, environment.qualifier);
+  const { functionUrls = 'on' } = environment;
   const table = selectOperations(all, environment.areas ?? 'all');
   const consoleTable = hasConsole(environment) ? consoleOperations : {};
   const findBundle = (entry: BackgroundName) => {
@@ -67,7 +70,7 @@ export function deploy(
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(scope, {
     environment,
-    urlFunctions: [table, consoleTable]
+    urlFunctions: (functionUrls === 'on' ? [table, consoleTable] : [])
       .flatMap((rows) => Object.values(rows).filter((row) => hasFunctionUrl(rows, row)))
       .map(({ event }) => toFunctionName(environment, event)),
     tables: {
@@ -106,14 +109,21 @@ export function deploy(
   const global = new GlobalStack(scope, environment, table);
   // The API stack rejects a change of the domain before other stacks use the new domain.
   for (const stack of [events, mailEvents, global]) stack.addStackDependency(api);
-  const routes = new RoutesStack(scope, { environment, table, operations });
+  const routes = new RoutesStack(scope, {
+    ...{ environment, table, operations },
+    consoleTable: functionUrls === 'on' ? {} : consoleTable,
+  });
   // Routes refer to the functions by name.
   for (const stack of functions.values()) routes.addStackDependency(stack);
-  const hosts = new Map(ofService.flatMap(([, stack]) => [...stack.hosts]));
+  const hosts = new Map(functionUrls === 'on' ? ofService.flatMap(([, stack]) => [...stack.hosts]) : []);
   const { secret } = api.edge;
   const shared = { environment, global, secret };
   const edge = new EdgeStack(scope, { ...shared, table, apiHost: routes.host, hosts });
-  const consoleEdge = ofConsole && new ConsoleEdgeStack(scope, { ...shared, hosts: ofConsole.hosts });
+  const { consoleHost } = routes;
+  const consoleHosts = consoleHost
+    ? new Map(Object.values(consoleTable).map(({ event }) => [event, consoleHost]))
+    : ofConsole?.hosts;
+  const consoleEdge = consoleHosts && new ConsoleEdgeStack(scope, { ...shared, hosts: consoleHosts });
   // Functions must accept a new secret before CloudFront sends the secret.
   for (const stack of functions.values()) edge.addStackDependency(stack);
   if (ofConsole) consoleEdge?.addStackDependency(ofConsole);

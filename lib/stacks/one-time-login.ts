@@ -1,7 +1,7 @@
 // Module `one-time-login/cdk` of the npm package.
 
 import { join } from 'node:path';
-import { Stack, Stage, Token } from 'aws-cdk-lib';
+import { BOOTSTRAP_QUALIFIER_CONTEXT, Stack, Stage, Token } from 'aws-cdk-lib';
 import type { HostedZoneAttributes } from 'aws-cdk-lib/aws-route53';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
@@ -52,6 +52,7 @@ const RULES: Readonly<Partial<Record<keyof OneTimeLoginProps, SettingName>>> = {
   alarmMail: 'ALARM_MAIL',
   runbook: 'RUNBOOK',
   queueConcurrency: 'QUEUE_CONCURRENCY',
+  qualifier: 'QUALIFIER',
   identityVerificationResource: 'IDENTITY_VERIFICATION_RESOURCE',
 };
 
@@ -121,6 +122,7 @@ function toEnvironment(scope: Construct, props: OneTimeLoginProps): Environment 
     ...environment,
     ...omitUndefined<Partial<Environment>>({
       account,
+      qualifier: scope.node.tryGetContext(BOOTSTRAP_QUALIFIER_CONTEXT) as string | undefined,
       areas: areas && chooseAreas(areas),
       hostedZone: hostedZone && { id: hostedZone.hostedZoneId, name: hostedZone.zoneName },
     }),

@@ -89,6 +89,15 @@ describe('problems that otl preflight reports', () => {
       },
       'npx cdk bootstrap aws://111122223333/eu-west-1',
     ],
+    [
+      'bootstrap',
+      'fail',
+      {
+        environment: createEnvironment({ ...own, OTL_QUALIFIER_EU: 'corp1' }),
+        bootstrapVersion: async () => undefined,
+      },
+      'aws://111122223333/us-east-1 --qualifier corp1 --toolkit-stack-name CDKToolkit-corp1',
+    ],
     ['zone', 'warn', without('OTL_ZONE_EU'), ''],
     ['zone', 'fail', { zone: async () => undefined }, 'aws route53 list-hosted-zones'],
     ['zone', 'fail', zoneWith({ isPrivate: true }), 'aws route53 list-hosted-zones'],

@@ -140,7 +140,7 @@ describe('access that KMS key policies grant', () => {
 
   test('a signing key on the curve P-256 can be used only for ES256', () => {
     const { Statement } = signingKeyPolicy(
-      '111122223333',
+      { account: '111122223333', qualifier: 'hnb659fds' },
       ['arn:aws:iam::111122223333:role/otl/eu/*'],
       'ES256',
     ).toJSON();

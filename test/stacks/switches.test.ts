@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, test } from '@jest/globals';
 import { readPage } from '../pages/support/markdown.ts';
-import { type SwitchName, switches } from './support/switches.ts';
-import type { Resource, StackTemplate } from './support/synthesize.ts';
+import { type SwitchName, switches, table } from './support/switches.ts';
+import { type Resource, type StackTemplate, synthesize } from './support/synthesize.ts';
 import { switchedTemplates } from './support/synthesized.ts';
 
 type Templates = Readonly<Record<string, StackTemplate>>;
@@ -19,6 +19,9 @@ const UNNEEDED = [
   // AWS deletes neither of them while CloudFront uses it, and neither has a name that would block its successor.
   /^AWS::CertificateManager::Certificate /,
   /^AWS::WAFv2::WebACL /,
+  // The page on deployment says that operators cannot use the console while this API is removed.
+  / otl-eu-routes Console(?:Api|Stage|Invoke)\w*$/,
+  /^AWS::ApiGatewayV2::(?:Route|Integration) otl-eu-routes \w*console\w*$/,
   // The runbook removes a signing mode only when no key uses it, which `otl doctor` checks.
   / EnvelopeKeyAlias\w+$/,
   / UsesSignerEnvelope\w+$/,
@@ -49,6 +52,10 @@ function listLost(before: Templates, after: Templates): readonly string[] {
   );
 }
 
+/** Synthesizes `eu` without function URLs. JSON removes properties that are undefined, as CloudFormation does. */
+const withoutFunctionUrls = (): Templates =>
+  JSON.parse(JSON.stringify(synthesize('eu', { table, change: { functionUrls: 'off' } }).templates));
+
 describe('settings that can be switched in a running environment', () => {
   const names = Object.keys(switches) as SwitchName[];
 
@@ -65,6 +72,53 @@ describe('settings that can be switched in a running environment', () => {
     const fixed = ['OTL_ACCOUNT', 'OTL_DOMAIN', 'OTL_MAIL_DOMAIN', 'OTL_REGION'];
     expect([...fixed, ...names].toSorted()).toEqual(expect.arrayContaining(documented.toSorted()));
     expect(documented.length).toBeGreaterThan(fixed.length);
+  });
+
+  test('CloudFront uses no function URL that the setting OTL_FUNCTION_URLS removes', () => {
+    const unused = switchedTemplates('OTL_FUNCTION_URLS');
+    const off = withoutFunctionUrls();
+    const lost = listLost(unused, off);
+    expect(lost.length).toBeGreaterThan(0);
+    for (const resource of lost) expect(resource).toMatch(/^AWS::Lambda::(?:Url|Permission) /);
+    for (const edge of ['otl-eu-edge', 'otl-eu-console-edge']) {
+      expect(JSON.stringify(unchanged[edge])).toContain('Host');
+      expect(unused[edge]).toEqual(off[edge]);
+    }
+    expect(listLost(off, unchanged).filter((each) => !each.includes('otl-eu-routes'))).toEqual([]);
+  });
+
+  test('a deployment without function URLs has no public function, and a route for each console operation', () => {
+    const templates = withoutFunctionUrls();
+    const text = JSON.stringify(templates);
+    for (const word of ['AWS::Lambda::Url', 'FunctionUrlAuthType', 'InvokedViaFunctionUrl', '.lambda-url.'])
+      expect([word, text.includes(word)]).toEqual([word, false]);
+    const { Resources = {} } = templates['otl-eu-routes'] ?? {};
+    const routes = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route');
+    const ofConsole = routes.filter(({ Properties }) => String(Properties?.RouteKey).includes('/console/'));
+    const apis = new Set(ofConsole.map(({ Properties }) => JSON.stringify(Properties?.ApiId)));
+    expect(ofConsole.map(({ Properties }) => Properties?.RouteKey)).toEqual(
+      expect.arrayContaining(['GET /console/', 'POST /console/{path+}', 'GET /console/login']),
+    );
+    expect(apis.size).toBe(1);
+    const users = routes.filter((route) => !ofConsole.includes(route));
+    for (const { Properties } of users) expect(apis.has(JSON.stringify(Properties?.ApiId))).toBe(false);
+  });
+
+  test('key policies and deployed code use the bootstrap stacks of the setting OTL_QUALIFIER', () => {
+    const text = JSON.stringify(switchedTemplates('OTL_QUALIFIER'));
+    expect(text).toContain(':role/cdk-corp1-cfn-exec-role-');
+    expect(text).toContain('cdk-corp1-assets-');
+    expect(text).not.toContain('hnb659fds');
+  });
+
+  test('the logs of all functions have lines of the platform for each call only with OTL_REPORT_LINES', () => {
+    const levels = (templates: Templates) => {
+      const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
+      const configs = resources.flatMap(({ Properties: { LoggingConfig } = {} }) => LoggingConfig ?? []);
+      return new Set((configs as { SystemLogLevel?: string }[]).map(({ SystemLogLevel }) => SystemLogLevel));
+    };
+    expect([...levels(unchanged)]).toEqual(['WARN']);
+    expect([...levels(switchedTemplates('OTL_REPORT_LINES'))]).toEqual(['INFO']);
   });
 
   test('the comparison of stacks reports a removed alias and a function URL with another target', () => {

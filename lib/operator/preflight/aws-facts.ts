@@ -8,6 +8,7 @@ import {
   listDeliveryLogs,
   SMS_OWNER_PARAMETER,
   toOrigin,
+  toQualifier,
 } from '../../stacks/environments/environment.ts';
 import { callerArn } from '../audit-log/identity.ts';
 import { accountFacts } from '../doctor/account-facts.ts';
@@ -17,8 +18,6 @@ import type { PreflightFacts } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
 import { findExisting, ROUTE_53_REGION } from './taken.ts';
 
-/** Name of the SSM parameter that contains the version of CDK's bootstrap stack, if the stack has the default qualifier. */
-const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
 const ANSWER_MILLISECONDS = 5000;
 
 /**
@@ -45,7 +44,7 @@ export function preflightFacts(
       return { arn, account: arn.split(':')[4] ?? '' };
     },
     async bootstrapVersion(where) {
-      const found = await parameter(where, BOOTSTRAP_VERSION);
+      const found = await parameter(where, `/cdk-bootstrap/${toQualifier(environment)}/version`);
       return found === undefined ? undefined : Number(found);
     },
     async zone(Id) {

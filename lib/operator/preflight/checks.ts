@@ -55,7 +55,9 @@ export const preflightChecks: Checks<PreflightFacts> = {
       'Use credentials of the account of the environment.',
     );
   },
-  async bootstrap({ caller, bootstrapVersion, region, environment: { copyRegion = region } }) {
+  async bootstrap(facts) {
+    const { caller, bootstrapVersion, region, environment } = facts;
+    const { copyRegion = region, qualifier } = environment;
     const { account } = await caller();
     const regions = [...new Set([region, CERTIFICATE_REGION, copyRegion])];
     const versions = await Promise.all(
@@ -65,10 +67,16 @@ export const preflightChecks: Checks<PreflightFacts> = {
     const said = ([each, version]: (typeof versions)[number]) =>
       version === undefined ? `${each}: none` : `${each}: version ${version}`;
     if (old.length === 0) return ok(versions.map(said).join(', '));
+    const hint =
+      qualifier === undefined
+        ? `If your bootstrap stacks have their own qualifier, set ${variable('QUALIFIER', facts)}.`
+        : `${variable('QUALIFIER', facts)} is ${qualifier}.`;
+    const named =
+      qualifier === undefined ? '' : ` --qualifier ${qualifier} --toolkit-stack-name CDKToolkit-${qualifier}`;
     return fail(
       `CDK's bootstrap stack is missing or too old: ${old.map(said).join(', ')}`,
-      `CDK deploys through it. The certificate is created in ${CERTIFICATE_REGION}.`,
-      `npx cdk bootstrap ${old.map(([each]) => `aws://${account}/${each}`).join(' ')}`,
+      `CDK deploys through it. The certificate is created in ${CERTIFICATE_REGION}. ${hint}`,
+      `npx cdk bootstrap ${old.map(([each]) => `aws://${account}/${each}`).join(' ')}${named}`,
     );
   },
   async zone(facts) {

@@ -1,16 +1,17 @@
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { signingKeyPolicy } from '../../stacks/data/key-policies.ts';
 import { rolesWith } from '../../stacks/data/role-paths.ts';
-import { type Environment, toNamePrefix } from '../../stacks/environments/environment.ts';
+import { type Environment, toNamePrefix, toQualifier } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
 /** Returns the key maker of an environment in AWS. New keys get the policy and tags of the first signing key. */
 export function openKeyMaker(environment: Environment, account: string): KeyMaker {
+  const deployer = { account, qualifier: toQualifier(environment) };
   return keyMaker({
     modes: environment.signingModes,
     envelopeKeyId: envelopeAlias(toNamePrefix(environment)),
     tags: signingTags(environment.name),
     createPolicy: (alg) =>
-      JSON.stringify(signingKeyPolicy(account, rolesWith('signer', environment, account), alg).toJSON()),
+      JSON.stringify(signingKeyPolicy(deployer, rolesWith('signer', environment, account), alg).toJSON()),
   });
 }

@@ -8,6 +8,7 @@ import {
   type Environment,
   toKeyAlias,
   toNamePrefix,
+  toQualifier,
   toStackArguments,
   toTableName,
 } from '../environments/environment.ts';
@@ -37,6 +38,7 @@ export class DataStack extends Stack {
     const { protection: terminationProtection } = environment;
     super(scope, ...toStackArguments(environment, 'data', 'tables and keys', { terminationProtection }));
     const { account } = this;
+    const deployer = { account, qualifier: toQualifier(environment) };
     const users = {
       codes: rolesWith('codeMac', environment, account),
       // The key policy admits the whole account. IAM policies decide who may use the key: the function that signs events, and
@@ -63,7 +65,7 @@ export class DataStack extends Stack {
         description,
         keySpec: KeySpec.HMAC_256,
         keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-        policy: macKeyPolicy(account, roleArns),
+        policy: macKeyPolicy(deployer, roleArns),
       });
     this.codeMacKey = macKey('CodeMacKey', 'Derives the keys of one-time codes', users.codes);
     this.webhookMacKey = macKey('WebhookMacKey', 'Derives the secrets of webhooks', users.webhooks);
@@ -72,7 +74,7 @@ export class DataStack extends Stack {
       description: 'Signs tokens',
       keySpec: KeySpec.RSA_2048,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: signingKeyPolicy(account, rolesWith('signer', environment, account)),
+      policy: signingKeyPolicy(deployer, rolesWith('signer', environment, account)),
     });
     for (const [tag, value] of Object.entries(signingTags(environment.name)))
       Tags.of(this.signingKey).add(tag, value);
@@ -82,7 +84,7 @@ export class DataStack extends Stack {
           alias: envelopeAlias(toNamePrefix(environment)),
           description: 'Encrypts the private keys that sign tokens',
           enableKeyRotation: true,
-          policy: envelopeKeyPolicy(account, environment.name, rolesWith('signer', environment, account)),
+          policy: envelopeKeyPolicy(deployer, environment.name, rolesWith('signer', environment, account)),
         })
       : undefined;
     this.nameKeys(environment);

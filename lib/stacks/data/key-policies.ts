@@ -63,13 +63,19 @@ const keyPolicy = (...statements: PolicyStatement[]) =>
  */
 const OF_REGIONS = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
 
+/** Account and CDK bootstrap stacks that deploy a key. */
+export interface Deployer {
+  readonly account: string;
+  readonly qualifier: string;
+}
+
 /** Returns the ARN pattern of the roles with which CloudFormation deploys in any region, as CDK's bootstrap names them. */
-const deploymentRoles = (account: string): string =>
-  `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-*`;
+const deploymentRoles = ({ account, qualifier }: Deployer): string =>
+  `arn:aws:iam::${account}:role/cdk-${qualifier}-cfn-exec-role-${account}-*`;
 
 /** Builds the policy of a multi-Region key. Only a deployment may copy the key to another region. */
-function regionalKeyPolicy(account: string, ...statements: PolicyStatement[]): PolicyDocument {
-  const ofDeployment = { 'aws:PrincipalArn': deploymentRoles(account) };
+function regionalKeyPolicy(deployer: Deployer, ...statements: PolicyStatement[]): PolicyDocument {
+  const ofDeployment = { 'aws:PrincipalArn': deploymentRoles(deployer) };
   return keyPolicy(
     ...statements,
     allow('CopyToRegions', OF_REGIONS, { ArnLike: ofDeployment }),
@@ -93,12 +99,12 @@ const SIGNATURES_OF: Readonly<Record<SigningKey['alg'], readonly string[]>> = {
 
 /** Builds the policy of a signing key. Functions that issue tokens may only sign digests with the key's algorithms. */
 export const signingKeyPolicy = (
-  account: string,
+  deployer: Deployer,
   roleArns: readonly string[],
   alg: SigningKey['alg'] = 'RS256',
 ): PolicyDocument =>
   regionalKeyPolicy(
-    account,
+    deployer,
     allow('Sign', ['kms:Sign'], {
       ...byRoles(roleArns),
       StringEquals: {
@@ -119,22 +125,22 @@ export const inContext = (context: Readonly<Record<string, string>>): Readonly<R
  * The deployment and key rotations may create key pairs but never see a private key.
  */
 export function envelopeKeyPolicy(
-  account: string,
+  deployer: Deployer,
   environment: string,
   roleArns: readonly string[],
 ): PolicyDocument {
   const StringEquals = inContext(signingTags(environment));
   return regionalKeyPolicy(
-    account,
+    deployer,
     allow('MakeKeyPairs', ['kms:GenerateDataKeyPairWithoutPlaintext'], { StringEquals }),
     allow('OpenPrivateKeys', ['kms:Decrypt'], { ...byRoles(roleArns), StringEquals }),
   );
 }
 
 /** Builds the policy of a MAC key. Only the given roles may compute MACs, and no other use is allowed. */
-export const macKeyPolicy = (account: string, roleArns: readonly string[]): PolicyDocument =>
+export const macKeyPolicy = (deployer: Deployer, roleArns: readonly string[]): PolicyDocument =>
   regionalKeyPolicy(
-    account,
+    deployer,
     allow('GenerateMac', ['kms:GenerateMac'], {
       ...byRoles(roleArns),
       StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' },

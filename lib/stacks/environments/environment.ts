@@ -47,6 +47,16 @@ export interface Environment {
      */
     readonly monthlySpendLimitUsd: number;
   };
+  /** Qualifier of CDK's bootstrap stacks in the account. Default: the qualifier of `cdk bootstrap` without options. */
+  readonly qualifier?: string;
+  /**
+   * Function URLs, which are public: `on` serves the paths of browsers with them. `unused` keeps them and serves these paths
+   * with the HTTP API. `off` removes them; before that, a running environment must have been deployed with `unused`.
+   * Default: `on`.
+   */
+  readonly functionUrls?: 'on' | 'unused' | 'off';
+  /** True if the logs of functions contain the duration and memory of each call, in lines of the platform. */
+  readonly reportLines?: boolean;
   /** Areas of the deployment, with all that they require. Default: all areas. */
   readonly areas?: readonly AreaName[];
   /** Email address that receives alarms. Without it, alarms have no receiver until an address subscribes to the topic. */
@@ -141,6 +151,9 @@ export const toConsoleOrigin = (environment: Environment): string =>
 
 /** Returns the public base URL (`{base_url}`), which ends in `/cis`. */
 export const toBaseUrl = (environment: Environment): string => `${toOrigin(environment)}/cis`;
+
+/** Returns the qualifier of CDK's bootstrap stacks, which is part of the names of their roles and parameters. */
+export const toQualifier = ({ qualifier = 'hnb659fds' }: Pick<Environment, 'qualifier'>): string => qualifier;
 
 /** Returns the prefix of the names of all stacks, tables and functions of an environment. */
 export const toNamePrefix = (environment: Environment): string => `otl-${environment.name}`;

@@ -49,6 +49,21 @@ const SETTINGS = {
       return { hostedZone: { id, name } };
     },
   },
+  QUALIFIER: {
+    form: /^[a-z0-9]{1,10}$/,
+    what: 'a qualifier of CDK, which has at most ten lower-case letters and digits',
+    apply: (qualifier: string) => ({ qualifier }),
+  },
+  FUNCTION_URLS: {
+    form: /^(?:on|unused|off)$/,
+    what: 'on, unused or off',
+    apply: (value: string) => ({ functionUrls: value as Environment['functionUrls'] & string }),
+  },
+  REPORT_LINES: {
+    form: /^on$/,
+    what: 'the word on',
+    apply: () => ({ reportLines: true }),
+  },
   AREAS: {
     form: /^[a-z-]+(?:,[a-z-]+)*$/,
     what: 'a list of areas, such as code-based,webhooks',

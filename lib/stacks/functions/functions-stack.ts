@@ -50,7 +50,8 @@ export class FunctionsStack extends Stack {
       const live = row.canary ? addLiveAlias(service, service.function, environment) : undefined;
       if (live) canary?.add(service, live);
       const target = (live ?? service.function) as IFunction;
-      if (hasFunctionUrl(table, row)) hosts.set(row.event, this.addUrl(id, service, target));
+      if (environment.functionUrls !== 'off' && hasFunctionUrl(table, row))
+        hosts.set(row.event, this.addUrl(id, service, target));
     }
     this.hosts = hosts;
     const secrets = `secret:${toSecretsPrefix(environment)}/*`;

@@ -56,6 +56,8 @@ const choosePolicy = (name: string): number =>
 export interface RoutesStackProps {
   readonly environment: Environment;
   readonly table: OperationTable;
+  /** Operations of the console, which get an API of their own. Empty if the console has function URLs. */
+  readonly consoleTable: OperationTable;
   readonly operations: OperationsStack;
 }
 
@@ -69,18 +71,37 @@ export class RoutesStack extends Stack {
   readonly api: HttpApi;
   /** Host name at which CloudFront reaches the API. */
   readonly host: string;
+  /** Host name of the console's own API. The host of users must have no path to the console. Absent without such an API. */
+  readonly consoleHost: string | undefined;
 
-  constructor(scope: Construct, { environment, table, operations }: RoutesStackProps) {
+  constructor(scope: Construct, { environment, table, consoleTable, operations }: RoutesStackProps) {
     const prefix = toNamePrefix(environment);
     super(scope, ...toStackArguments(environment, 'routes', 'the HTTP API and its routes'));
-    this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
-    this.host = `${this.api.apiId}.execute-api.${environment.region}.amazonaws.com`;
-    this.addStages(environment);
-    const rows = Object.entries(table);
-    const targets = new Map(rows.map(([name, row]) => [name, this.findTarget(environment, row)]));
-    const invoker = this.addInvoker(targets);
-    for (const [name, row] of rows)
-      this.addRoutes(name, listRouteKeys(table, row), targets.get(name) ?? '', invoker);
+    const createApi = (id: string, apiName: string) =>
+      new HttpApi(this, id, { apiName, createDefaultStage: false });
+    const toHost = ({ apiId }: HttpApi) => `${apiId}.execute-api.${environment.region}.amazonaws.com`;
+    this.api = createApi('Api', prefix);
+    this.host = toHost(this.api);
+    const logs = this.addLogGroup(environment);
+    for (const stage of STAGES) this.addStage(this.api, `Stage-${stage.replace('$', '')}`, stage, logs);
+    const addOperations = (api: HttpApi, rows: OperationTable, part = '') => {
+      const all = Object.entries(rows);
+      const targets = new Map(all.map(([name, row]) => [name, this.findTarget(environment, row)]));
+      const invoker = this.addInvoker(part, targets);
+      for (const [name, row] of all)
+        this.addRoutes(
+          api,
+          { name, routeKeys: listRouteKeys(rows, row), target: targets.get(name) ?? '' },
+          invoker,
+        );
+    };
+    addOperations(this.api, table);
+    if (Object.keys(consoleTable).length > 0) {
+      const api = createApi('ConsoleApi', `${prefix}-console`);
+      this.addStage(api, 'ConsoleStage', '$default', logs);
+      addOperations(api, consoleTable, 'Console');
+      this.consoleHost = toHost(api);
+    }
     operations.addAlarm(this, apiFailures(this.api.apiId));
     acknowledge(this, {
       APIG4:
@@ -89,8 +110,8 @@ export class RoutesStack extends Stack {
     });
   }
 
-  private addStages(environment: Environment): void {
-    const logs = new LogGroup(this, 'AccessLogs', {
+  private addLogGroup(environment: Environment): LogGroup {
+    return new LogGroup(this, 'AccessLogs', {
       // API Gateway may write to log groups with this prefix without an entry in the account's resource policy, which has
       // little room.
       logGroupName: `/aws/vendedlogs/${toNamePrefix(environment)}-api`,
@@ -98,16 +119,18 @@ export class RoutesStack extends Stack {
       // A retained log group with a fixed name would block the next deployment. The log identifies no user.
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    for (const stageName of STAGES)
-      new HttpStage(this, `Stage-${stageName.replace('$', '')}`, {
-        httpApi: this.api,
-        stageName,
-        autoDeploy: true,
-        accessLogSettings: {
-          destination: new LogGroupLogDestination(logs),
-          format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
-        },
-      });
+  }
+
+  private addStage(httpApi: HttpApi, id: string, stageName: string, logs: LogGroup): void {
+    new HttpStage(this, id, {
+      httpApi,
+      stageName,
+      autoDeploy: true,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(logs),
+        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
+      },
+    });
   }
 
   /** Returns the ARN of the function or alias that handles an operation. */
@@ -126,9 +149,9 @@ export class RoutesStack extends Stack {
    * would have to name the API, which does not exist yet. The trust policy has no condition on the source, because API Gateway
    * sends no source with this call. This is safe, because another account cannot pass the role on.
    */
-  private addInvoker(targets: ReadonlyMap<string, string>): Role {
+  private addInvoker(part: string, targets: ReadonlyMap<string, string>): Role {
     const shares = Map.groupBy(targets, ([name]) => choosePolicy(name));
-    return new Role(this, 'Invoker', {
+    return new Role(this, `${part}Invoker`, {
       description: 'API Gateway calls the functions of operations',
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [...shares]
@@ -139,14 +162,21 @@ export class RoutesStack extends Stack {
             actions: ['lambda:InvokeFunction'],
             resources: named.map(([, arn]) => arn),
           });
-          return new ManagedPolicy(this, `Invokes${share + 1}`, { statements: [statement] });
+          return new ManagedPolicy(this, `${part}Invokes${share + 1}`, { statements: [statement] });
         }),
     });
   }
 
-  /** Creates one integration and the routes of an operation. Both stages of the API serve every route. */
-  private addRoutes(name: string, routeKeys: readonly string[], target: string, invoker: Role): void {
-    const { apiId } = this.api;
+  /** Creates one integration and the routes of an operation. All stages of the API serve every route. */
+  private addRoutes(
+    { apiId }: HttpApi,
+    {
+      name,
+      routeKeys,
+      target,
+    }: Readonly<Record<'name' | 'target', string>> & { readonly routeKeys: readonly string[] },
+    invoker: Role,
+  ): void {
     const integration = new CfnIntegration(this, `Integration-${name}`, {
       apiId,
       credentialsArn: invoker.roleArn,

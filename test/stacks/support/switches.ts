@@ -16,6 +16,7 @@ export const switches = {
   OTL_AREAS: { env: { OTL_AREAS_EU: 'console' } },
   OTL_COPY_REGION: { env: { OTL_COPY_REGION_EU: 'eu-west-1' } },
   OTL_ES256: { env: { OTL_ES256_EU: 'on' } },
+  OTL_FUNCTION_URLS: { env: { OTL_FUNCTION_URLS_EU: 'unused' } },
   OTL_IDENTITY_VERIFICATION_RESOURCE: {
     env: { OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.example.com/' },
   },
@@ -23,7 +24,9 @@ export const switches = {
   OTL_LINK_APPLICATION: { env: { OTL_LINK_APPLICATION_EU: '1c7r5zk0v3x9qmd2w8htb4nyp' } },
   OTL_MAIL_SANDBOX: { env: { OTL_MAIL_SANDBOX_EU: 'on' } },
   OTL_PROTECTION: { env: { OTL_PROTECTION_EU: 'on' } },
+  OTL_QUALIFIER: { env: { OTL_QUALIFIER_EU: 'corp1' } },
   OTL_QUEUE_CONCURRENCY: { env: { OTL_QUEUE_CONCURRENCY_EU: '20' } },
+  OTL_REPORT_LINES: { env: { OTL_REPORT_LINES_EU: 'on' } },
   OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
   OTL_TEST_IDENTITIES: { env: { OTL_TEST_IDENTITIES_EU: 'on' } },
   OTL_VAULT_LOCK: { env: { OTL_VAULT_LOCK_EU: 'compliance' } },
