@@ -21,9 +21,11 @@ interface Person extends Addressee {
 
 type Channel = 'email' | 'sms';
 
-/** Returns the readable text of a page between the person's name and the actions. */
+/** Returns the readable text of a page between the person's name and the sessions. */
 const readableIn = (html: string): string =>
-  (html.split('<main')[1]?.split('What you can do')[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  (html.split('<main')[1]?.split('Where they are logged in')[0] ?? '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
 
 /** Sets up a support desk for the tests of a file, after its server has started. */
 export function useSupportDesk(server: TestServer) {

@@ -70,6 +70,8 @@ ul.choices2 p{margin:.25rem 0 0}
 .tone.no{color:var(--bad);background:var(--bad-tint)}
 .tags{display:flex;flex-wrap:wrap;gap:.375rem;margin:0 0 1rem}
 .act[aria-current]{border-color:var(--accent-ink);color:var(--accent-ink);font-weight:600}
+.state{font-size:1.125rem;font-weight:600}
+.state+.state{margin-top:.25rem}
 .next{color:var(--ink);font-weight:500}
 form.wide{max-width:44rem}
 form.filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:0 0 1rem}

@@ -1,19 +1,20 @@
 // Renders events as sentences: what happened, and what to do about it.
 
-import { describeEvent, describeNextStep } from '../../../shared/domain/support/event-words.ts';
+import { describeNextStep } from '../../../shared/domain/support/event-words.ts';
 import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { Json } from '../engine/document.ts';
 import { buildScreenUrl, type ScreenData } from '../engine/render.ts';
 import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
+import { describePlace, tellEvent } from './event-sentences.ts';
 
 const isMessage = ({ type }: Json): boolean => typeof type === 'string' && type.startsWith('message.');
 
 export const filterMessages = (events: readonly Json[]): readonly Json[] => events.filter(isMessage);
-export const filterOtherEvents = (events: readonly Json[]): readonly Json[] =>
-  events.filter((event) => !isMessage(event));
 
 /** Event fields that the sentence about an event does not mention. The console shows them below the sentence. */
-const DETAILS = ['operator', 'reason', 'ip_address', 'user_agent'];
+const DETAILS = ['operator', 'reason'];
+/** Details of a problem, by which the reader of the logs finds the request. */
+const PROBLEM_DETAILS = [...DETAILS, 'request_id'];
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
@@ -43,13 +44,16 @@ const personHtml = (of: ScreenData, { user_id, recipient }: Json): string =>
 function eventHtml(event: Json, of: ScreenData | undefined): string {
   const record = event as unknown as TimelineRecord;
   const next = describeNextStep(record);
-  const details = DETAILS.filter((name) => event[name] !== undefined).map(
-    (name) =>
-      `<span>${toAttributeText(name.replaceAll('_', ' '))}: ${renderText(String(event[name]))}</span>`,
-  );
+  const details = (BAD.includes(record.type) ? PROBLEM_DETAILS : DETAILS)
+    .filter((name) => event[name] !== undefined)
+    .map(
+      (name) =>
+        `<span>${toAttributeText(name.replaceAll('_', ' '))}: ${renderText(String(event[name]))}</span>`,
+    );
   const person = of ? [personHtml(of, event)] : [];
-  const meta = [...person, ...details];
-  return `<li class="event">${markHtml(record)}<div><span class="soft">${renderTime(record.time)}</span><p>${renderSentence(describeEvent(record))}</p>${next ? `<p class="next">${toAttributeText(next)}</p>` : ''}${meta.length > 0 ? `<p class="soft meta">${meta.join('')}</p>` : ''}</div></li>`;
+  const place = describePlace(record);
+  const meta = [...person, ...(place ? [`<span>${renderText(place)}</span>`] : []), ...details];
+  return `<li class="event">${markHtml(record)}<div><span class="soft">${renderTime(record.time)}</span><p>${renderSentence(tellEvent(record))}</p>${next ? `<p class="next">${toAttributeText(next)}</p>` : ''}${meta.length > 0 ? `<p class="soft meta">${meta.join('')}</p>` : ''}</div></li>`;
 }
 
 /**

@@ -1,22 +1,26 @@
-// Screen of a person for support: why codes do not arrive, which messages were sent, sessions, and actions.
+// Screen of a person for support: the state in a sentence, the actions that make sense now, and what happened.
 
 import { describeHold } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
+import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { isJson, type Json } from '../engine/document.ts';
 import { listActions, resolveParameters } from '../engine/home.ts';
 import {
   buildOwnUrl,
   findAnswerSchema,
   isDestructive,
+  itemHtml,
   listHtml,
   readRecord,
   readRecords,
+  renderActions,
   renderError,
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { factsHtml, fieldNames, renderTime, toAttributeText, toWords } from '../engine/values.ts';
-import { eventsHtml, filterMessages, filterOtherEvents, renderSentence } from './events.ts';
+import { factsHtml, fieldNames, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { describeMethod, describePlace } from './event-sentences.ts';
+import { eventsHtml, filterMessages, renderSentence } from './events.ts';
 
 /** Fields that identify the person. They are shown first. */
 const IDENTITY_FIELDS = [
@@ -30,8 +34,11 @@ const IDENTITY_FIELDS = [
   'created_at',
 ];
 
+/** Fields that the sentence about the person's state says already. */
+const STATE_FIELDS = ['status', 'erasure_at', 'recovery', 'test'];
+
 /** Operation that removes each reason why a user gets no codes: a map from the reason to the operation ID. */
-const REMEDY: Readonly<Record<string, string>> = {
+const REMEDY: Readonly<Record<HoldRecord['reason'], string>> = {
   wrong_codes: 'unlockUser',
   codes_off: 'unlockUser',
   number_at_risk: 'clearPhoneRisk',
@@ -40,8 +47,10 @@ const REMEDY: Readonly<Record<string, string>> = {
   user_disabled: 'updateUser',
 };
 
-const actLink = (of: ScreenData, act: string, destroys = false): string =>
-  `<a class="act${destroys ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act })}">${toAttributeText(toWords(act))}</a>`;
+type Operation = ReturnType<typeof listActions>[number];
+
+const actLink = (of: ScreenData, { id, summary }: Operation, destroys = false): string =>
+  `<li><a class="act${destroys ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: id })}">${toAttributeText(toWords(id))}</a><p class="soft">${toAttributeText(summary)}.</p></li>`;
 
 /** Lists the actions of the screen that the operator's role permits. */
 const allowed = (of: ScreenData) =>
@@ -51,78 +60,131 @@ const allowed = (of: ScreenData) =>
     ),
   );
 
-/** Renders the reasons why the person gets no codes, each with the action that removes it. */
-function holdsHtml(of: ScreenData): string {
+/** Returns the reasons why the person gets no codes. */
+function readHolds(of: ScreenData): readonly HoldRecord[] {
   const answer = of.answers.get('userTimeline');
-  if (!answer?.ok) return '';
-  const holds = Array.isArray(answer.json.holds)
+  return answer?.ok && Array.isArray(answer.json.holds)
     ? (answer.json.holds.filter(isJson) as unknown as readonly HoldRecord[])
     : [];
-  if (holds.length === 0)
-    return '<p class="card good">Nothing prevents this person from getting codes now.</p>';
-  const may = new Set(allowed(of).map(({ id }) => id));
-  return holds
-    .map((hold) => {
-      const remedy = REMEDY[hold.reason];
-      return `<section class="card bad"><p>${renderSentence(describeHold(hold))}.</p>${remedy && may.has(remedy) ? `<p class="acts">${actLink(of, remedy)}</p>` : ''}</section>`;
-    })
-    .join('');
 }
 
-/** Renders the status of the user, a pending deletion and a pending or granted recovery, with their times. */
-function stateHtml({ status, erasure_at, recovery, test }: Json): string {
+/** Describes the last login on this page of events, such as `with a passkey`. */
+function describeLastLogin(of: ScreenData, { last_auth }: Json): string {
+  if (typeof last_auth !== 'string') return 'Has not logged in yet.';
+  const login = readRecords(of, 'userTimeline').find(({ type }) => type === 'login.succeeded');
+  const how = login ? describeMethod(login as unknown as TimelineRecord) : '';
+  return `Last login ${renderTime(last_auth)}${how ? ` ${toAttributeText(how)}` : ''}.`;
+}
+
+/**
+ * Renders the person's state: each reason why the person cannot log in or gets no codes, or else that everything works.
+ */
+function stateHtml(of: ScreenData, user: Json, holds: readonly HoldRecord[]): string {
+  const { status, erasure_at, recovery, test } = user;
   const until = isJson(recovery) ? recovery : {};
-  const granted = typeof until.ends_at === 'string' ? ` until ${renderTime(until.ends_at)}` : '';
   const from = typeof until.effective_at === 'string' ? ` from ${renderTime(until.effective_at)}` : '';
-  const parts = [
-    `<span class="tag${status === 'Disabled' ? ' off' : ''}">${toAttributeText(String(status))}</span>`,
-    test === true ? '<span class="tag">Test user</span>' : '',
-    typeof erasure_at === 'string'
-      ? `<span class="tag off">Deleted, will be erased ${renderTime(erasure_at)}</span>`
-      : '',
-    isJson(recovery) ? `<span class="tag">Recovery${from}${granted}</span>` : '',
+  const granted = typeof until.ends_at === 'string' ? ` until ${renderTime(until.ends_at)}` : '';
+  const problems = [
+    ...(typeof erasure_at === 'string'
+      ? [`Deleted by the person. Everything will be erased ${renderTime(erasure_at)}.`]
+      : status === 'Disabled' && !holds.some(({ reason }) => reason === 'user_disabled')
+        ? ['The user is disabled.']
+        : []),
+    ...holds.map((hold) =>
+      hold.reason === 'wrong_codes' && hold.until !== undefined
+        ? `Locked until ${renderTime(hold.until)} after wrong codes${hold.app_id === undefined ? '' : ` in the application ${renderText(hold.app_id)}`}.`
+        : `${renderSentence(describeHold(hold))}.`,
+    ),
   ];
-  return `<p class="meta">${parts.filter(Boolean).join(' ')}</p>`;
+  const notes = [
+    test === true ? 'This is a test user, who gets no messages.' : '',
+    isJson(recovery) ? `A recovery is under way${from}${granted}.` : '',
+  ].filter(Boolean);
+  const last = describeLastLogin(of, user);
+  const sentence =
+    problems.length > 0
+      ? problems.map((problem) => `<p class="state">${problem}</p>`).join('')
+      : of.answers.get('userTimeline')?.ok
+        ? `<p class="state">${typeof user.last_auth === 'string' ? 'Everything works.' : 'Nothing prevents a login.'}</p>`
+        : '';
+  return `<section class="card ${problems.length > 0 ? 'bad' : 'good'}">${sentence}<p>${last}${notes.length > 0 ? ` ${notes.join(' ')}` : ''}</p></section>`;
 }
 
-/** Renders the actions with the summaries of the API document, destructive actions last. */
-function actionsHtml(of: ScreenData): string {
-  const all = allowed(of).toSorted((one, other) => Number(isDestructive(one)) - Number(isDestructive(other)));
-  const items = all.map(
-    (operation) =>
-      `<li>${actLink(of, operation.id, isDestructive(operation))}<p class="soft">${toAttributeText(operation.summary)}.</p></li>`,
-  );
-  if (items.length === 0) return '';
-  return `<h2>What you can do</h2><section class="card"><ul class="choices2">${items.join('')}</ul></section>`;
+/** Lists the IDs of the actions that make sense in the person's state. */
+function chooseActions(of: ScreenData, user: Json, holds: readonly HoldRecord[]): readonly string[] {
+  const sessions = readRecords(of, 'listSessions');
+  return [
+    ...holds.map(({ reason }) => REMEDY[reason]),
+    ...(typeof user.erasure_at === 'string' ? ['cancelErasure'] : []),
+    'updateUser',
+    ...(sessions.length > 0 ? ['endSessions'] : []),
+  ];
 }
+
+/** Renders the actions that make sense now, and the others behind "More", destructive actions last. */
+function actionsHtml(of: ScreenData, chosen: readonly string[]): string {
+  const all = allowed(of).toSorted((one, other) => Number(isDestructive(one)) - Number(isDestructive(other)));
+  const now = [...new Set(chosen)].flatMap((id) => all.filter((operation) => operation.id === id));
+  const later = all.filter((operation) => !now.includes(operation));
+  const list = (operations: readonly Operation[]) =>
+    `<ul class="choices2">${operations.map((operation) => actLink(of, operation, isDestructive(operation))).join('')}</ul>`;
+  const more =
+    later.length > 0 ? `<details class="part"><summary>More actions</summary>${list(later)}</details>` : '';
+  return all.length === 0
+    ? ''
+    : `<h2>What you can do</h2><section class="card">${now.length > 0 ? list(now) : ''}${more}</section>`;
+}
+
+/** Renders a session by the device and network address of its login, if this page of events contains the login. */
+function sessionItem(of: ScreenData, read: string, session: Json): string {
+  const { session_id, start_time, expiration_time } = session;
+  const login = readRecords(of, 'userTimeline').find(
+    ({ type, session_id: id }) => type === 'login.succeeded' && id === session_id,
+  );
+  const event = login as unknown as TimelineRecord | undefined;
+  const known = event ? describePlace(event) : '';
+  const place =
+    event?.user_agent === undefined ? ['Unknown device', known].filter(Boolean).join(', ') : known;
+  const how = event ? describeMethod(event) : '';
+  const application =
+    event?.application_id === undefined ? '' : ` in ${renderText(String(event.application_id))}`;
+  return `<li><strong>${renderText(place)}</strong><p>Logged in ${renderTime(String(start_time))}${how ? ` ${toAttributeText(how)}` : ''}${application}.</p><p class="soft meta"><span>ends ${renderTime(String(expiration_time))} without use</span><span>ID: ${renderText(String(session_id))}</span></p>${renderActions(of, read, session)}</li>`;
+}
+
+const isView = ({ type }: Json): boolean => type === 'operator.viewed_user';
 
 export function personView(of: ScreenData): View {
   const user = readRecord(of, 'getUser');
   if (!user) return { html: renderError(of, 'getUser') };
   const events = readRecords(of, 'userTimeline');
+  const [views, story] = [events.filter(isView), events.filter((event) => !isView(event))];
   const schema = findAnswerSchema(of, 'getUser');
+  const holds = readHolds(of);
   const rest = fieldNames(of.document, user, schema).filter(
-    (name) => !IDENTITY_FIELDS.includes(name) && !['status', 'erasure_at', 'recovery', 'test'].includes(name),
+    (name) => ![...IDENTITY_FIELDS, ...STATE_FIELDS].includes(name),
   );
-  const cursor = of.answers.get('userTimeline');
-  const next = cursor?.ok ? cursor.json.next_cursor : undefined;
+  const timeline = of.answers.get('userTimeline');
+  const next = timeline?.ok ? timeline.json.next_cursor : undefined;
   const earlier =
     typeof next === 'string'
       ? `<p><a class="act" href="${buildOwnUrl(of, { cursor: next })}">Earlier events</a></p>`
       : '';
-  const part = (title: string, read: string) =>
+  const part = (title: string, read: string, item: typeof sessionItem = itemHtml) =>
     of.answers.has(read)
-      ? `<h2>${title}</h2>${listHtml({ ...of, screen: { ...of.screen, empty: 'None.' } }, read)}`
+      ? `<h2>${title}</h2>${listHtml({ ...of, screen: { ...of.screen, empty: 'None.' } }, read, item)}`
+      : '';
+  const noMessage =
+    timeline?.ok && filterMessages(events).length === 0
+      ? '<p class="soft">No message on this page of events. None was requested, or it was requested for another address: see Deliveries.</p>'
       : '';
   return {
-    html: `${stateHtml(user)}
-<section class="card">${factsHtml(of.document, user, schema, IDENTITY_FIELDS)}</section>
-<h2>Why no code arrived</h2>${renderError(of, 'userTimeline')}${holdsHtml(of)}
-${eventsHtml(filterMessages(events), 'No message on this page of events. None was requested, or it was requested for another address: see Deliveries.')}
-${actionsHtml(of)}
-${part('Where they are logged in', 'listSessions')}
+    html: `${stateHtml(of, user, holds)}${renderError(of, 'userTimeline')}
+${actionsHtml(of, chooseActions(of, user, holds))}
+<h2>Who this is</h2><section class="card">${factsHtml(of.document, user, schema, IDENTITY_FIELDS)}</section>
+<h2>What happened</h2>${noMessage}${eventsHtml(story, 'Nothing on this page of events.')}${earlier}
+${part('Where they are logged in', 'listSessions', sessionItem)}
 ${part('Passkeys', 'listPasskeys')}
-<h2>Other events</h2>${eventsHtml(filterOtherEvents(events), 'No other events on this page.')}${earlier}
-<h2>Complete record</h2><section class="card">${factsHtml(of.document, user, schema, rest)}</section>`,
+${views.length > 0 ? `<details class="part"><summary>Operators who looked at this page</summary>${eventsHtml(views, '')}</details>` : ''}
+<details class="part"><summary>Complete record</summary>${factsHtml(of.document, user, schema, rest)}</details>`,
   };
 }
