@@ -78,12 +78,8 @@ async function readAll(
   place: ScreenLocation,
   query: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, ApiAnswer>> {
-  // A search without a term would list all users, so it is not sent.
-  const isEmptySearch =
-    place.screen.view === 'find' &&
-    !Object.entries(query).some(([name, value]) => name !== 'act' && value.trim());
   const asked = place.screen.reads.flatMap((read) => {
-    const one = isEmptySearch ? undefined : toCall(document, read, place, query);
+    const one = toCall(document, read, place, query);
     return one ? [[read, one] as const] : [];
   });
   return new Map(

@@ -6,6 +6,7 @@ import { isAdmin, requireMayAssignRoles, requireMayVerify } from '../../shared/d
 import { includesRole } from '../../shared/domain/operators/operators.ts';
 import { buildOperatorChangeTerms } from '../../shared/domain/operators/set-address.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
+import { buildPeopleFilter, listProblems } from '../../shared/domain/support/problems.ts';
 import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
 import type { AddressChangeSource } from '../../shared/domain/trust/given-address.ts';
 import { findChangeEffect, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
@@ -82,7 +83,7 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
   return { json: toListRecord(page, (user) => shownTo(caller, user)) };
 };
 
-/** Finds users by the beginning of an address or name, or by a complete ID, address or username. */
+/** Finds users by the beginning of an address or name, or by a complete identifier, or lists the newest users. */
 export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
   // Viewers and developers see masked values, which they must not be able to guess letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
@@ -92,8 +93,17 @@ export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller 
     wholeAlone,
     place: findCallerApplication(caller)?.applicationId,
   };
+  const isWanted = buildPeopleFilter(query);
+  const toRecord = (user: User) => ({ ...shownTo(caller, user), problems: [...listProblems(user)] });
+  if (query.beginning === undefined) {
+    const newest = { ...readPageQuery(query), isNewestFirst: true };
+    return {
+      json: toListRecord(await ports.userRecords.list(caller.tenant.tenantId, newest, isWanted), toRecord),
+    };
+  }
   const page = await findPeople(ports, caller.tenant, query.beginning, request);
-  return { json: toListRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
+  const wanted = { ...page, items: page.items.filter(({ user }) => isWanted(user)) };
+  return { json: toListRecord(wanted, ({ user, by }) => ({ ...toRecord(user), found_by: by })) };
 };
 
 /** Returns a user of the caller's tenant. Records an event if the caller is an operator. */

@@ -108,7 +108,7 @@ async function readIndex(
   database: Database,
   table: string,
   { index, partition, beginning }: Listed,
-  { limit, cursor }: PageRequest,
+  { limit, cursor, isNewestFirst }: PageRequest,
 ): Promise<Page<Item>> {
   const { name, partitionKey, sortKey } = index;
   const begins = beginning === undefined ? '' : ` AND begins_with(#${sortKey}, :beginning)`;
@@ -116,6 +116,7 @@ async function readIndex(
     TableName: table,
     IndexName: name,
     Limit: limit + 1,
+    ...(isNewestFirst && { ScanIndexForward: false }),
     KeyConditionExpression: `#${partitionKey} = :${partitionKey}${begins}`,
     ExpressionAttributeNames: {
       [`#${partitionKey}`]: partitionKey,

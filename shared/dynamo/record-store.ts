@@ -74,13 +74,13 @@ export function recordStore<T extends { readonly createdAt: number }>(
   /** Lists the records that `keep` accepts, up to the page's limit. Examines a limited number of stored records. */
   async function listKept(
     listPk: string,
-    { limit, cursor: from }: PageRequest,
+    { limit, cursor: from, isNewestFirst }: PageRequest,
     keep: (record: T) => boolean,
   ): Promise<Page<T>> {
     const kept: T[] = [];
     let cursor = from;
     for (let examined = 0; examined < LIST_EXAMINED_MAX; ) {
-      const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
+      const request = { limit: LIST_LIMIT_MAX, isNewestFirst, ...(cursor === undefined ? {} : { cursor }) };
       const { items, nextCursor } = await table.queryIndex(listPk, request);
       for (const [index, item] of items.entries()) {
         const record = read(kind, item);

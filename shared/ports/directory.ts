@@ -88,6 +88,8 @@ export interface Page<T> {
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string;
+  /** True to list the newest records first. A cursor continues in the order in which it was created. */
+  readonly isNewestFirst?: boolean | undefined;
 }
 
 /**

@@ -305,19 +305,32 @@ export const UserSearchQuery = v.object({
 
 const FoundUserRecord = v.object({
   ...UserRecord.entries,
-  found_by: described(
+  found_by: optionalField(
     v.picklist(['user_id', 'session_id', 'email', 'phone_number', 'username', 'external_user_id', 'name']),
     describe('Attribute of the user that matches the text or begins with it.', 'email'),
+  ),
+  problems: described(
+    v.array(v.picklist(['user_disabled', 'mail_bounced', 'mail_complaint', 'number_at_risk', 'wrong_codes'])),
+    describe(
+      'Problems of the user. `wrong_codes`: wrong codes were entered since the last login, which may have locked the codes.',
+      ['mail_bounced'],
+    ),
   ),
 });
 export const FoundUsersResponse = toPage(FoundUserRecord);
 
 export const FindUsersQuery = v.object({
   ...PageQuery.entries,
-  beginning: described(
+  beginning: optionalField(
     textUpTo(ADDRESS_MAX),
-    describe(`Known attribute of the user, or its beginning. At most ${ADDRESS_MAX} characters.`, 'ann'),
+    describe(
+      `Known attribute of the user, or its beginning. At most ${ADDRESS_MAX} characters. Absent: all users, newest first.`,
+      'ann',
+    ),
   ),
+  status: optionalField(v.picklist(userFields.status.of), describe('Only users with this status.', 'Active')),
+  app_id: optionalField(id, describe('Only users of this application.', '1c7r5zk0v3x9qmd2w8htb4nyp')),
+  has_problem: optionalField(v.picklist(['true']), describe('Only users who have a problem.', 'true')),
 });
 
 export const UserIdPath = v.object({ userId: described(id, userId) });

@@ -1,14 +1,29 @@
-// Script of the console's pages: times in the reader's zone, the shortcut of the search, buttons that copy, colour pickers, and
-// the preview of a form.
+// Script of the console's pages: times in the reader's zone, search while one types, the shortcut of the search, buttons that
+// copy, colour pickers, and the preview of a form.
 
 /**
- * Shows times in the reader's time zone; the time in UTC stays available as the title. Moves the focus to the search when `/` is
- * pressed outside of a text input. Adds a copy button to each secret, and a colour picker to each input of a colour.
- * After a change in a form with a preview, posts the form for a new preview without saving it. The theme of the preview is added
- * as a rule of an existing style sheet, because the Content Security Policy permits only the style sheets of the first one.
+ * Shows times in the reader's time zone; the time in UTC stays available as the title. On the screen of people, searches while
+ * one types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a copy button to each secret, and a
+ * colour picker to each input of a colour. After a change in a form with a preview, posts the form for a new preview without
+ * saving it. The theme of the preview is added as a rule of an existing style sheet, because the Content Security Policy permits
+ * only the style sheets of the first one.
  */
-export const CONSOLE_SCRIPT = `for(const each of document.querySelectorAll('time')){const at=new Date(each.dateTime);each.title=each.textContent
-each.textContent=at.toLocaleString('en',{dateStyle:at.toDateString()===new Date().toDateString()?undefined:'medium',timeStyle:'short',hourCycle:'h23'})}
+export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
+const at=new Date(each.dateTime);each.title=each.textContent;
+each.textContent=at.toLocaleString('en',{dateStyle:at.toDateString()===new Date().toDateString()?undefined:'medium',timeStyle:'short',hourCycle:'h23'})}};
+localise(document);
+const field=document.querySelector('[role=search] input');
+if(field&&document.querySelector('[data-found]')){
+let asked=0,wait;
+const find=async()=>{
+const own=++asked,url=field.form.action+'?'+new URLSearchParams(new FormData(field.form));
+const answer=await fetch(url,{redirect:'error'}).catch(()=>undefined);
+if(!answer?.ok||own!==asked)return;
+const next=new DOMParser().parseFromString(await answer.text(),'text/html').querySelector('[data-found]');
+if(!next||own!==asked)return;
+localise(next);
+document.querySelector('[data-found]').replaceWith(next)};
+field.addEventListener('input',()=>{clearTimeout(wait);wait=setTimeout(find,250)})}
 addEventListener('keydown',event=>{
 if(event.key!=='/'||event.ctrlKey||event.metaKey||event.altKey||event.target.closest('input,textarea,select'))return;
 const search=document.querySelector('[role=search] input');

@@ -1,7 +1,8 @@
-// Screen to find people.
+// Screen of people: the newest people, with filters, or the people that a search has found.
 
 import type { Json } from '../engine/document.ts';
 import {
+  buildOwnUrl,
   buildScreenUrl,
   listHtml,
   readRecords,
@@ -10,43 +11,84 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { findRecordTitle, renderText, toAttributeText, toWords } from '../engine/values.ts';
+import { findRecordTitle, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+
+const READ = 'findUsers';
+
+/** Problems of a person in words, by the names of the API. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  user_disabled: 'Disabled or deleted',
+  mail_bounced: 'Mail came back',
+  mail_complaint: 'Called our mail spam',
+  number_at_risk: 'Number at risk',
+  wrong_codes: 'Wrong codes since the last login',
+};
 
 const valueIn = (given: unknown): string =>
   typeof given === 'object' && given !== null && 'value' in given ? String(given.value) : String(given ?? '');
 
+const texts = (given: unknown): readonly string[] => (Array.isArray(given) ? given.map(String) : []);
+
 function personItem(of: ScreenData, _read: string, user: Json): string {
-  const { user_id, status, found_by } = user;
-  const facts = [
-    valueIn(user.email),
-    valueIn(user.phone_number),
-    user.username && `@${user.username}`,
-  ].filter(Boolean);
-  const off = status === 'Disabled' ? ' <span class="tag off">Disabled</span>' : '';
+  const { user_id, status, found_by, last_auth, applications } = user;
+  const tags = [
+    ...(status === 'Pending' ? ['<span class="tag">Pending</span>'] : []),
+    ...texts(user.problems).map(
+      (problem) => `<span class="tag off">${toAttributeText(PROBLEMS[problem] ?? toWords(problem))}</span>`,
+    ),
+  ];
+  const title = findRecordTitle(user);
+  const facts = [valueIn(user.email), valueIn(user.phone_number), user.username && `@${user.username}`]
+    .filter((fact) => fact && fact !== title)
+    .map((fact) => `<span>${renderText(String(fact))}</span>`);
   const by =
     typeof found_by === 'string'
       ? `<span>found by ${toAttributeText(toWords(found_by).toLowerCase())}</span>`
       : '';
-  return `<li><a href="${buildScreenUrl(of, `people/${encodeURIComponent(String(user_id))}`)}">${renderText(findRecordTitle(user))}</a>${off}<p class="soft meta">${facts.map((fact) => `<span>${renderText(String(fact))}</span>`).join('')}${by}</p></li>`;
+  const login =
+    typeof last_auth === 'string' ? `last login ${renderTime(last_auth)}` : 'has not logged in yet';
+  const apps = texts(applications);
+  const where = apps.length > 0 ? `<span>${renderText(apps.join(', '))}</span>` : '';
+  return `<li><a href="${buildScreenUrl(of, `people/${encodeURIComponent(String(user_id))}`)}">${renderText(title)}</a> ${tags.join(' ')}<p class="soft meta">${facts.join('')}<span>${login}</span>${where}${by}</p></li>`;
 }
 
-/** Renders the people that a search has found, or instructions before the first search. */
-export function findView(of: ScreenData): View {
-  const acts = renderActions(of, 'findUsers');
-  if (!of.answers.has('findUsers'))
-    return {
-      html: `<p>Type what the person tells you into the search field above: the beginning of an email address, a name or a username, a complete phone number, an external ID, a user ID or a session ID. Press <kbd>/</kbd> on any page to go there.</p>${acts}`,
-    };
-  if (readRecords(of, 'findUsers').length > 0) return { html: listHtml(of, 'findUsers', personItem) };
-  const trouble = renderError(of, 'findUsers');
-  const typed = of.query.beginning ?? '';
+const optionHtml = (value: string, label: string, chosen: string | undefined): string =>
+  `<option value="${toAttributeText(value)}"${value === (chosen ?? '') ? ' selected' : ''}>${toAttributeText(label)}</option>`;
+
+/** Renders the filters of the list: by status, by the applications of the listed people, and by problem. */
+function filterHtml(of: ScreenData): string {
+  const { status, app_id, has_problem } = of.query;
+  const apps = new Set(readRecords(of, READ).flatMap(({ applications }) => texts(applications)));
+  if (app_id) apps.add(app_id);
+  const statuses = ['', 'Active', 'Pending', 'Disabled'];
+  return `<form class="filter" method="get" action="${buildOwnUrl(of)}"><label>Status<select name="status">${statuses.map((each) => optionHtml(each, each || 'all', status)).join('')}</select></label><label>Application<select name="app_id">${['', ...apps].map((each) => optionHtml(each, each || 'all', app_id)).join('')}</select></label><label>Problems<select name="has_problem">${optionHtml('', 'all people', has_problem)}${optionHtml('true', 'has a problem', has_problem)}</select></label><button class="act">Show</button></form>`;
+}
+
+/** Renders the newest people, with filters and instructions for the search. */
+function newestHtml(of: ScreenData): string {
+  const isFiltered = Boolean(of.query.status || of.query.app_id || of.query.has_problem);
+  const empty = isFiltered
+    ? 'No person matches these filters.'
+    : 'No person yet. People appear here when they sign up, or when you create them.';
+  const list = listHtml({ ...of, screen: { ...of.screen, empty } }, READ, personItem);
+  return `${filterHtml(of)}<p class="soft">Newest first. To find a person, type into the search field above what they tell you: the beginning of an email address, a name or a username, a complete phone number, an external ID, a user ID or a session ID. Press <kbd>/</kbd> on any page to go there.</p>${list}`;
+}
+
+/** Renders the newest people, or the people that a search has found. While one types, a script replaces this part. */
+export const findView = (of: ScreenData): View => ({ html: `<div data-found>${peopleHtml(of)}</div>` });
+
+function peopleHtml(of: ScreenData): string {
+  const acts = renderActions(of, READ);
+  const typed = of.query.beginning?.trim() ?? '';
+  if (typed === '') return `${acts}${newestHtml(of)}`;
+  if (readRecords(of, READ).length > 0) return listHtml(of, READ, personItem);
+  const trouble = renderError(of, READ);
   const to =
     typed.includes('@') || typed.startsWith('+')
       ? `<p><a class="act" href="${buildScreenUrl(of, 'deliveries', { to: typed })}">Show messages to this address</a></p>`
       : '';
-  return {
-    html:
-      trouble ||
-      `<p class="card">No person found for ${renderText(typed)}. Try fewer letters, or another identifier with which the person may have signed up.</p>${to}${acts}`,
-  };
+  return (
+    trouble ||
+    `<p class="card">No person found for ${renderText(typed)}. Try fewer letters, or another identifier with which the person may have signed up.</p>${to}${acts}`
+  );
 }
