@@ -162,7 +162,7 @@ async function show(input: Input, ports: Ports, session: ConsoleSession) {
       action: { href: '/', label: 'Your tenants' },
       status: 403,
     });
-  if (rest.join('') === '') return { redirect: `/${encodeURIComponent(tenant)}/people` };
+  if (rest.join('') === '') return { redirect: `/${encodeURIComponent(tenant)}/today` };
   if (!place || !answers) return notFound();
   const shown: ScreenData = {
     ...{ document, role: grant.role, tenantId: tenant, screen: place.screen, parameters: place.parameters },

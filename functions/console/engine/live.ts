@@ -2,16 +2,17 @@
 // copy, colour pickers, and the preview of a form.
 
 /**
- * Shows times in the reader's time zone; the time in UTC stays available as the title. On the screen of people, searches while
- * one types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a copy button to each secret, and a
- * colour picker to each input of a colour. After a change in a form with a preview, posts the form for a new preview without
- * saving it. The theme of the preview is added as a rule of an existing style sheet, because the Content Security Policy permits
- * only the style sheets of the first one.
+ * Shows times and the midnights of charts in the reader's time zone; the time in UTC stays available as the title. On the
+ * screen of people, searches while one types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a
+ * copy button to each secret, and a colour picker to each input of a colour. After a change in a form with a preview, posts the
+ * form for a new preview without saving it. The theme of the preview is added as a rule of an existing style sheet, because the
+ * Content Security Policy permits only the style sheets of the first one.
  */
 export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
 const at=new Date(each.dateTime);each.title=each.textContent;
 each.textContent=at.toLocaleString('en',{dateStyle:at.toDateString()===new Date().toDateString()?undefined:'medium',timeStyle:'short',hourCycle:'h23'})}};
 localise(document);
+for(const each of document.querySelectorAll('[data-midnight]'))each.setAttribute('transform','translate('+new Date(each.dataset.midnight).getTimezoneOffset()/60*each.dataset.step+' 0)');
 const field=document.querySelector('[role=search] input');
 if(field&&document.querySelector('[data-found]')){
 let asked=0,wait;

@@ -112,8 +112,13 @@ pre{margin:.5rem 0;padding:.75rem;overflow-x:auto;font-size:.8125rem;background:
 iframe{display:block;width:100%;height:34rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 figure{margin:0 0 1rem}
 figcaption h2{margin-top:0}
+.tiles{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));margin:0 0 1rem;padding:0;list-style:none}
+.tile{display:block;height:100%;padding:1rem 1.25rem;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:var(--radius);text-decoration:none}
+.tile:is(a):hover{background:var(--hover)}
+.tile strong{display:block;font-size:1.75rem;line-height:1.2}
+.tile:is(a) span{color:var(--accent-ink);text-decoration:underline;text-underline-offset:.2em}
 svg.chart{display:block;width:100%;height:auto}
-svg.chart text{fill:var(--soft);font-size:11px}
+svg.chart text{fill:var(--soft);font-size:11px;stroke:var(--card);stroke-width:3px;paint-order:stroke}
 svg.chart path{stroke:var(--line)}
 svg.chart .yes{fill:var(--accent-ink)}
 svg.chart .no{fill:var(--bad)}

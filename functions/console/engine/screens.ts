@@ -34,6 +34,7 @@ export interface Screen {
 }
 
 export const screens: readonly Screen[] = [
+  { path: 'today', title: 'Today', nav: true, reads: ['getStatistics'], view: 'today' },
   { path: 'people', title: 'People', nav: true, reads: ['findUsers'], actions: ['createUser'], view: 'find' },
   {
     path: 'people/{userId}',
@@ -104,7 +105,6 @@ export const screens: readonly Screen[] = [
   },
   { path: 'management-clients/{clientId}', title: 'Management client', reads: ['getManagementClient'] },
   { path: 'operators', title: 'Operators', nav: true, reads: ['listOperators'], view: 'operators' },
-  { path: 'today', title: 'Today', nav: true, reads: ['getStatistics'], view: 'today' },
   {
     path: 'changes',
     title: 'Changes',

@@ -1,7 +1,7 @@
-// Screen with statistics of the last seven days by the hour, as charts and as a table.
+// Start page: numbers that lead to what they count, and statistics of the last seven days as charts and as a table.
 
 import { isJson, type Json } from '../engine/document.ts';
-import { readRecord, renderError, type ScreenData, type View } from '../engine/render.ts';
+import { buildScreenUrl, readRecord, renderError, type ScreenData, type View } from '../engine/render.ts';
 import { renderTime, toAttributeText, toWords } from '../engine/values.ts';
 
 const READ = 'getStatistics';
@@ -9,9 +9,37 @@ const HOURS_OF_DAY = 24;
 // Size of a chart in SVG units. BASE is the y coordinate of the time axis.
 const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
 
+const dayOf = (hour: string): string =>
+  new Date(hour).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
 const readNumber = (hour: Json, name: string): number => Number(hour[name] ?? 0);
 const total = (hours: readonly Json[], name: string): number =>
   hours.reduce((all, hour) => all + readNumber(hour, name), 0);
+
+/** A number of the last 24 hours. `path` is the screen that lists what the number counts, if there is one. */
+interface Tile {
+  readonly title: string;
+  readonly count: string;
+  readonly path?: string;
+}
+const TILES: readonly Tile[] = [
+  { title: 'Messages not sent', count: 'refusals', path: 'deliveries' },
+  { title: 'Failed logins', count: 'failures' },
+  { title: 'Logins', count: 'logins' },
+];
+
+/** Renders the numbers of the last 24 hours, with links to what they count and to the people who have a problem. */
+function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
+  const tiles = TILES.map(({ title, count, path }) => {
+    const number = `<strong>${total(hours.slice(-HOURS_OF_DAY), count)}</strong> <span>${toAttributeText(title)}</span>`;
+    return path === undefined
+      ? `<li class="tile">${number}</li>`
+      : `<li><a class="tile" href="${buildScreenUrl(of, path)}">${number}</a></li>`;
+  });
+  const link = (label: string, query: Readonly<Record<string, string>> = {}) =>
+    `<a class="act" href="${buildScreenUrl(of, 'people', query)}">${label}</a>`;
+  return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
+}
 
 /** A chart of two counts by the hour. The bars of `bad` are stacked on the bars of `good`. */
 interface Chart {
@@ -38,17 +66,22 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         : '';
     return bar('yes', first, 0) + bar('no', second, first);
   });
-  // A line and a date at each midnight, except at the right edge, where the date would be cut off.
+  // A line and a date at each midnight, which a script moves to midnight in the reader's time zone, except at the right edge, where the date would be cut off.
   const days = hours.flatMap(({ hour }, index) =>
     String(hour).slice(11, 13) === '00' && index * step < WIDTH - step * 12
       ? [
-          `<path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${toAttributeText(String(hour).slice(5, 10))}</text>`,
+          `<g data-midnight="${toAttributeText(String(hour))}" data-step="${step}"><path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${dayOf(String(hour))}</text></g>`,
         ]
       : [],
   );
+  // The highest hour and half of it, with their lines.
+  const scale = [...new Set([most, Math.ceil(most / 2)])].map((count) => {
+    const y = (BASE - tall(count)).toFixed(1);
+    return `<path d="M0 ${y}H${WIDTH}"/><text x="2" y="${Number(y) + 3}" dominant-baseline="hanging">${count}</text>`;
+  });
   const now = [good, bad].map((name) => `${name} ${total(hours.slice(-HOURS_OF_DAY), name)}`).join(', ');
   const all = [good, bad].map((name) => `${name} ${total(hours, name)}`).join(', ');
-  return `<figure class="card"><figcaption><h2>${toAttributeText(title)}</h2><p>Last 24 hours: <strong>${toAttributeText(now)}</strong>. Seven days: ${toAttributeText(all)}. Highest hour: ${most}. The ${toAttributeText(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${toAttributeText(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
+  return `<figure class="card"><figcaption><h2>${toAttributeText(title)}</h2><p>Last 24 hours: <strong>${toAttributeText(now)}</strong>. Seven days: ${toAttributeText(all)}. Highest hour: ${most}. The ${toAttributeText(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${toAttributeText(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}${scale.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
 }
 
 const COLUMNS = ['logins', 'failures', 'sends', 'refusals', 'texts'];
@@ -74,6 +107,6 @@ export function todayView(of: ScreenData): View {
   if (!Array.isArray(hours) || !Array.isArray(limits)) return { html: renderError(of, READ) };
   const [each, all] = [hours.filter(isJson), limits.filter(isJson)];
   return {
-    html: `${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
+    html: `${tilesHtml(of, each)}${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
   };
 }
