@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ScreenData } from '../../functions/console/engine/render.ts';
+import { completeQuery, renderView } from '../../functions/console/views/views.ts';
+import { answered, createScreenData } from './support.ts';
+
+// What the screens of the console say first, rendered from answers of the API.
+
+type Answers = Readonly<Record<string, object>>;
+
+/** Renders a screen whose API calls get the given responses. */
+async function show(path: string, answers: Answers, change: Partial<ScreenData> = {}): Promise<string> {
+  const all = new Map(Object.entries(answers).map(([read, json]) => [read, { ok: true, json } as const]));
+  return renderView(await createScreenData(path, { answers: all as ScreenData['answers'], ...change })).html;
+}
+const toText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+const TIME = '2026-11-29T15:00:00.000Z';
+const LATER = '2026-11-29T15:15:00.000Z';
+
+describe('Deliveries', () => {
+  const failure = { time: TIME, type: 'message.refused', refusal: 'mail_bounced', recipient: 'a•••@e•••.com' };
+
+  test('the screen requests the failures of the last 24 hours, unless an address is searched', async () => {
+    const { screen, now } = await createScreenData('deliveries', {});
+    const since = new Date((now - 86_400) * 1000).toISOString();
+    expect(completeQuery(screen, {}, now)).toMatchObject({ status: 'failed', since });
+    const week = new Date((now - 7 * 86_400) * 1000).toISOString();
+    expect(completeQuery(screen, { days: '7' }, now)).toMatchObject({ days: '7', since: week });
+    expect(completeQuery(screen, { days: '9999' }, now)).toMatchObject({ since });
+    expect(completeQuery(screen, { to: 'ann@example.com' }, now)).toEqual({ to: 'ann@example.com' });
+  });
+
+  test('a failure has its reason, the next step and a link to its person', async () => {
+    const html = await show('deliveries', { listDeliveries: { result: [{ ...failure, user_id: 'u/1' }] } });
+    expect(toText(html)).toContain('NOT SENT to a•••@e•••.com: mail to this address came back');
+    expect(toText(html)).toContain('Ask for another address, and set it.');
+    expect(html).toContain('href="/tenant/people/u%2F1"');
+    expect(toText(html)).toContain('Mail bounced 1');
+  });
+
+  test('a failure of an address that no user has links to no person', async () => {
+    const html = await show('deliveries', { listDeliveries: { result: [failure] } });
+    expect(html).not.toContain('/people/');
+    expect(html).toContain('no person is known');
+  });
+});
+
+describe('Webhooks', () => {
+  const delivered = {
+    ...{ webhook_id: 'w1', url: 'https://a.example.com/', enabled: true, events: [] },
+    health: { state: 'delivered', status: 204, last_attempt_at: LATER },
+  };
+  const failing = {
+    ...{ webhook_id: 'w2', url: 'https://b.example.com/', enabled: true, events: ['login.*'] },
+    health: { state: 'failing', error: 'ENOTFOUND', failing_since: TIME, last_attempt_at: LATER },
+  };
+
+  test('failing webhooks come first, with the time since when they fail and the last answer in words', async () => {
+    const text = toText(await show('webhooks', { listWebhooks: { result: [delivered, failing] } }));
+    expect(text).toMatch(/b\.example\.com.* Failing since 2026-11-29 15:00 UTC .*a\.example\.com/);
+    expect(text).toContain('Last answer: the name does not exist, 2026-11-29 15:15 UTC');
+    expect(text).toContain('Delivered Last answer: the receiver accepted the event (answered 204)');
+  });
+
+  test.each([
+    [{ status: 404 }, 'the receiver has no such address (answered 404)'],
+    [{ status: 302 }, 'the receiver redirects, which is not followed (answered 302)'],
+    [{ status: 503 }, 'the receiver has an error (answered 503)'],
+    [{ status: 422 }, 'the receiver refuses the event (answered 422)'],
+    [{ error: 'CERT_HAS_EXPIRED' }, 'its certificate has expired'],
+    [{ error: 'AbortError' }, 'it did not answer within 5 seconds'],
+    [{ error: 'constructor' }, 'no answer ( constructor )'],
+    [{}, 'no answer'],
+  ])('the console describes the answer %j of a webhook', async (answer, words) => {
+    const health = { ...failing.health, error: undefined, ...answer };
+    const html = await show('webhooks', { listWebhooks: { result: [{ ...failing, health }] } });
+    expect(toText(html)).toContain(`Last answer: ${words}`);
+  });
+
+  test('a webhook that is off or unused says what to do', async () => {
+    const off = { ...failing, enabled: false };
+    const unused = { ...delivered, health: { state: 'unused' } };
+    const text = toText(await show('webhooks', { listWebhooks: { result: [off, unused] } }));
+    expect(text).toContain('Nothing is posted until it is enabled.');
+    expect(text).toContain('Send a test event to try it.');
+  });
+});
+
+describe('page of a person', () => {
+  const user = { user_id: 'u1', status: 'Active', last_auth: TIME, email: { value: 'ann@example.com' } };
+  const login = {
+    ...{ time: TIME, type: 'login.succeeded', method: 'webauthn', session_id: 's1' },
+    ...{ application_id: 'shop', ip_address: '203.0.113.9' },
+    user_agent: 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
+  };
+  const showPerson = (timeline: object, more: object = {}, change: Partial<ScreenData> = {}) =>
+    show(
+      'people/{userId}',
+      {
+        ...{ getUser: { result: { ...user, ...more } }, userTimeline: { result: [login], holds: [], ...timeline } },
+        ...{ listSessions: { result: [] }, listPasskeys: { result: [] } },
+      },
+      { parameters: { userId: 'u1' }, ...change },
+    );
+  const actionsNow = (html: string) => {
+    const part = html.split('What you can do')[1]?.split('More actions')[0] ?? '';
+    return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
+  };
+
+  test('if everything works, the page says so first, with the last login and its method', async () => {
+    const html = await showPerson({});
+    expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
+    expect(actionsNow(html)).toEqual(['updateUser']);
+  });
+
+  test('if codes are locked, the page says until when, and offers to unlock them first', async () => {
+    const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER }];
+    const html = await showPerson({ holds });
+    expect(toText(html)).toContain('Locked until 2026-11-29 15:15 UTC after wrong codes in the application shop .');
+    expect(toText(html)).not.toContain('Everything works');
+    expect(actionsNow(html)).toEqual(['unlockUser', 'updateUser']);
+    expect(html.split('More actions')[1]).toContain('act=deleteUser');
+  });
+
+  test('the page offers a viewer no actions', async () => {
+    const html = await showPerson({}, {}, { role: 'viewer' });
+    expect(html).not.toMatch(/What you can do|act=/);
+  });
+
+  test('for a user who deleted their account, the page offers to undo the deletion', async () => {
+    const html = await showPerson({ holds: [{ reason: 'user_disabled' }] }, { erasure_at: LATER });
+    expect(toText(html)).toContain('Deleted by the person. Everything will be erased 2026-11-29 15:15 UTC');
+    expect(actionsNow(html)).toContain('cancelErasure');
+  });
+
+  test('a session is shown by the device, network address and method of its login', async () => {
+    const session = { session_id: 's1', start_time: TIME, expiration_time: LATER };
+    const sessions = { listSessions: { result: [session, { ...session, session_id: 's2' }] } };
+    const answers = {
+      ...{ getUser: { result: user }, userTimeline: { result: [login], holds: [] } },
+      ...sessions,
+    };
+    const text = toText(await show('people/{userId}', answers, { parameters: { userId: 'u1' } }));
+    expect(text).toContain('Firefox on Windows, 203.0.113.9');
+    expect(text).toContain('Logged in 2026-11-29 15:00 UTC with a passkey in shop .');
+    expect(text).toContain('Unknown device');
+  });
+
+  test('events are sentences with a mark for problems, and views by operators are listed apart', async () => {
+    const failed = { time: TIME, type: 'login.failed', method: 'eotp', result: 'passcode_not_found', request_id: 'r1' };
+    const viewed = { time: LATER, type: 'operator.viewed_user', operator: 'op' };
+    const html = await showPerson({ result: [viewed, failed, login] });
+    const [story = '', views = ''] = html.split('Operators who looked at this page');
+    expect(story).toContain('aria-label="Problem"');
+    expect(toText(story)).toContain('Login failed with a code by mail');
+    expect(toText(story)).toContain('request id: r1');
+    expect(toText(story)).toContain('Logged in with a passkey');
+    expect(story).not.toContain('An operator looked');
+    expect(views).toContain('An operator looked at this page');
+  });
+});
+
+describe('People and Today', () => {
+  test('the newest people show their problems, last login and application', async () => {
+    const found = { user_id: 'u1', status: 'Disabled', problems: ['user_disabled'], applications: ['shop'] };
+    const html = await show('people', { findUsers: { result: [{ ...found, email: { value: 'ann@example.com' } }] } });
+    expect(toText(html)).toContain('Disabled or deleted');
+    expect(toText(html)).toContain('has not logged in yet');
+    expect(html).toContain('<option value="shop">shop</option>');
+    expect(html).toContain('data-found');
+  });
+
+  test('a person found by a search shows which field matched', async () => {
+    const found = { user_id: 'u1', status: 'Active', problems: [], found_by: 'email' };
+    const html = await show('people', { findUsers: { result: [found] } }, { query: { beginning: 'ann' } });
+    expect(html).toContain('found by email');
+  });
+
+  test('the number of messages on Today leads to those messages, and a link to people with a problem', async () => {
+    const hour = { hour: TIME, logins: 5, failures: 2, sends: 7, refusals: 3, texts: 0 };
+    const html = await show('today', { getStatistics: answered({ hours: [hour], limits: [] }).json });
+    expect(html).toMatch(/href="\/tenant\/deliveries"><strong>3</);
+    expect(html).toContain('href="/tenant/people?has_problem=true">People with a problem');
+  });
+});
