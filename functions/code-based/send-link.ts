@@ -82,7 +82,13 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   // Composed before anything is stored, so that storing and sending can run in parallel.
   const message = await composeLinkMail(
     ports,
-    { to: recipient.address, language: recipient.language, application, settings },
+    {
+      to: recipient.address,
+      language: recipient.language,
+      application,
+      settings,
+      requestId: request.requestId,
+    },
     { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },
   );
   audit(message.auditContext ?? {});

@@ -79,13 +79,14 @@ async function sendPasscodeTo(
 export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, ports) => {
   const { json, caller, settings } = input;
   const { application } = caller;
+  const { requestId } = input.request;
   const address = readAddress('email', json.email);
   const content = readEmailContent(json.email_content);
   const approvalData = await sendPasscodeTo(ports, input, {
     channel: 'email',
     address,
     compose: (recipient, body) =>
-      composeCodeMail(ports, { ...recipient, application, settings }, { ...body, content }),
+      composeCodeMail(ports, { ...recipient, application, settings, requestId }, { ...body, content }),
   });
   return { json: { message: 'OTP email sent', approval_data: splitApprovalData(approvalData).texts } };
 };
@@ -94,16 +95,17 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
 export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) => {
   const { json, caller, settings } = input;
   const { application } = caller;
+  const { requestId } = input.request;
   const address = readAddress('phone_number', json.phone_number);
   const { custom_message: customMessage, sender_id: senderId } = json;
   const approvalData = await sendPasscodeTo(ports, input, {
     channel: 'sms',
     address,
-    compose: (recipient, { digits }) =>
+    compose: (recipient, { digits, approvalData: approved }) =>
       composeSms(
         ports,
-        { ...recipient, application, settings },
-        { digits, customMessage, senderId, host: application.codeHost },
+        { ...recipient, application, settings, requestId },
+        { digits, approvalData: approved, customMessage, senderId, host: application.codeHost },
       ),
   });
   return {

@@ -45,6 +45,7 @@ import {
   withEarlierGenerations,
 } from './notice-undo.ts';
 import { isOperatorEvent, notifyOperators } from './operator-notices.ts';
+import { acceptUnknown } from './unknown-outcome.ts';
 
 /** One record of the SQS event that Lambda passes to the function. */
 interface NoticeMessage {
@@ -159,6 +160,14 @@ async function linkFor(
   return { kind: undoes.kind, url: await makeNoticeLink(ports, target, until, settings) };
 }
 
+/** Returns the facts that senders get about the message of a notice. */
+const toSending = ({ event, user, sender, application }: Notice, language: string, link?: string) => ({
+  tenantId: user.tenantId,
+  subject: { userId: user.userId, applicationId: application?.applicationId, tenantId: user.tenantId },
+  facts: { purpose: 'notice', link, language, applicationName: sender.name } as const,
+  requestId: asText(event.request_id),
+});
+
 async function mail(
   ports: NoticePorts,
   settings: NoticeEnvironment,
@@ -169,6 +178,7 @@ async function mail(
   const link = await linkFor(ports, settings, notice, former);
   const language = messageLanguage(user.language, sender.language);
   return ports.mailer.send({
+    ...toSending(notice, language, link?.url),
     ...(await noticeMail({
       kind,
       to,
@@ -186,7 +196,6 @@ async function mail(
       language,
       reference: newId(),
     })),
-    subject: { userId: user.userId, applicationId: application?.applicationId, tenantId: user.tenantId },
   });
 }
 
@@ -216,6 +225,7 @@ async function text(
   const linked = isByOperator ? 'changed_by_operator' : isEnrolment ? 'factor_enrolled' : known;
   const about = erases ? 'account_erased' : linked;
   return ports.smsSender.send({
+    ...toSending(notice, language, url),
     to,
     text: noticeSms({ applicationName: sender.name, language, about, url }),
   });
@@ -245,7 +255,7 @@ async function send(
   delivery: NoticeDelivery,
 ): Promise<void> {
   const { channel, to } = delivery;
-  const accepted = await SENDERS[channel](ports, settings, notice, delivery);
+  const accepted = await SENDERS[channel](ports, settings, notice, delivery).catch(acceptUnknown);
   const until = delivery.former?.until ?? nowSeconds() + REMEMBERED_SECONDS;
   const name = toDeliveryKey(notice, delivery);
   await remember(ports, name, until);

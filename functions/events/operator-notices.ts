@@ -9,6 +9,7 @@ import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { operatorMail, toUtcMinute } from '../../shared/templates/messages/email.ts';
 import type { BackgroundPorts } from '../background.ts';
+import { acceptUnknown } from './unknown-outcome.ts';
 
 type Ports = BackgroundPorts<'notices'>;
 
@@ -38,7 +39,8 @@ async function send(
   if (!email || email.undeliverable) return;
   const own = { tenantId: OPERATORS_TENANT_ID, applicationName: SENDER, from: mailFrom, to: email.value };
   const composed = await operatorMail({ ...own, ...mail, reference: newId(), sentAt: nowSeconds() });
-  await ports.mailer.send({ ...composed, subject: { userId } });
+  const facts = { purpose: 'notice', link: mail.link?.url, language: 'en', applicationName: SENDER } as const;
+  await ports.mailer.send({ ...composed, subject: { userId }, facts }).catch(acceptUnknown);
 }
 
 /** Mails an invitation to a new operator. Creates the secret of the link here, so that no event and no log contains it. */

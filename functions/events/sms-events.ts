@@ -1,4 +1,4 @@
-import { fileMessageEvent } from '../../shared/domain/support/message-events.ts';
+import { cleanResponse, fileMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { log } from '../../shared/http/log.ts';
 import type { MessageEvent } from '../../shared/ports/audit.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
@@ -16,10 +16,6 @@ interface TextOutcome {
 }
 
 const MESSAGE_ID = /^[\w-]{1,100}$/;
-const ANSWER_MAX = 100;
-/** Pattern of anything that may be a phone number, to remove it from a carrier's response. */
-const NUMBER = /\+?\d(?:[ ().-]{0,2}\d){4,}/g;
-const UNPRINTABLE = /[^\x20-\x7e]+/g;
 /** Pattern of the timestamps that SNS writes: `2016-06-28 00:40:34.558`, in UTC. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
@@ -49,12 +45,6 @@ function deliveryTime(timestamp: unknown, dwellTime: unknown, loggedAt: number):
   const at = new Date(sentAt + waited);
   return (Number.isNaN(at.getTime()) ? new Date(loggedAt) : at).toISOString();
 }
-
-/** Shortens a carrier's response to 100 printable characters and removes phone numbers. */
-const cleanResponse = (said: unknown): string =>
-  typeof said === 'string'
-    ? said.replace(UNPRINTABLE, ' ').replace(NUMBER, '…').trim().slice(0, ANSWER_MAX)
-    : '';
 
 /** Reads the outcome in an SNS delivery record ("Viewing Amazon CloudWatch metrics and logs for SMS deliveries"). */
 function readOutcome({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[] {

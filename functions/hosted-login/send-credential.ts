@@ -66,7 +66,7 @@ function choosePurpose(
 
 /** Returns recipient and appearance of a message, with the request that causes it. */
 const toEnvelope = (
-  { application, settings, language, brand, now, userAgent }: LoginContext,
+  { application, settings, language, brand, now, userAgent, requestId }: LoginContext,
   to: string,
 ) => ({
   to,
@@ -75,6 +75,7 @@ const toEnvelope = (
   language,
   brand,
   requested: { at: now, device: deviceName(language, userAgent) },
+  requestId,
 });
 
 /**

@@ -99,7 +99,13 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     recipient &&
     (await composeLinkMail(
       ports,
-      { to: recipient.address, language: recipient.language, application, settings },
+      {
+        to: recipient.address,
+        language: recipient.language,
+        application,
+        settings,
+        requestId: request.requestId,
+      },
       { url, content, lifetimeSeconds },
     ));
   audit(message?.auditContext ?? {});

@@ -39,7 +39,12 @@ interface Delivery extends Pick<PasscodeRequest, 'alternative' | 'number' | 'com
  * @throws `system_invalid_input`, `recipient_unreachable`
  */
 function readDelivery(
-  { json, caller: { application, tenant }, settings }: OperationRequest<typeof rows.sendOtp>,
+  {
+    json,
+    caller: { application, tenant },
+    settings,
+    request: { requestId },
+  }: OperationRequest<typeof rows.sendOtp>,
   { type, value }: Identifier,
   ports: OperationPorts<typeof rows.sendOtp>,
 ): Delivery {
@@ -52,7 +57,7 @@ function readDelivery(
         number: undefined,
         findRecipient: (user) => emailRecipient(tenant, user, custom),
         compose: (recipient, body) =>
-          composeCodeMail(ports, { ...recipient, application, settings }, { ...body, content }),
+          composeCodeMail(ports, { ...recipient, application, settings, requestId }, { ...body, content }),
       };
     }
     case 'sms': {
@@ -69,11 +74,11 @@ function readDelivery(
           requireMaySend(settings, json.channel, recipient.address);
           return recipient;
         },
-        compose: (recipient, { digits }) =>
+        compose: (recipient, { digits, approvalData }) =>
           composeSms(
             ports,
-            { ...recipient, application, settings },
-            { digits, customMessage, senderId, host: application.codeHost },
+            { ...recipient, application, settings, requestId },
+            { digits, approvalData, customMessage, senderId, host: application.codeHost },
           ),
       };
     }

@@ -1,4 +1,8 @@
-import { LIST_EXAMINED_MAX } from '../../shared/domain/basis/limits.ts';
+import {
+  LIST_EXAMINED_MAX,
+  SECONDS_PER_DAY,
+  SENT_SMS_KEPT_SECONDS,
+} from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import {
@@ -8,6 +12,7 @@ import {
   MOVE_IDENTIFIERS,
   NEW_USER,
 } from '../../shared/ports/verbs.ts';
+import { DeliveryReportBody } from '../../shared/schemas/events/deliveries.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { DeliveriesQuery, DeliveriesResponse, TimelineResponse } from '../../shared/schemas/timeline.ts';
 import { UserExportResponse } from '../../shared/schemas/user-export.ts';
@@ -304,4 +309,29 @@ export const deleteUser = {
   output: { status: 204, orLater: true },
   errors: ['user_not_found', 'concurrent_change'],
   uses: [...ERASE_USER, 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;
+
+export const reportDelivery = {
+  section: 'deliveries',
+  method: 'POST',
+  path: '/v1/deliveries/callback',
+  file: 'users/delivery-report',
+  reach: 'api',
+  summary: 'Takes a report of a sender function about the delivery of a message',
+  description: `A sender function of the operator, or its provider, calls this operation with the token that came with the message. The token names the message, authorizes only its reports, and is valid for ${SENT_SMS_KEPT_SECONDS / SECONDS_PER_DAY} days. Each status of a message is stored once; a repeated report is 204 as well. A token that is forged or has expired is 400.`,
+  auth: 'none',
+  cors: 'none',
+  input: { json: DeliveryReportBody },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: [],
+  uses: [
+    'deliveryTokens',
+    'replays',
+    'identifiers',
+    'users.find',
+    'users.markUndeliverable',
+    'timeline.addMessage',
+    'timeline.eraseMessages',
+  ],
 } as const satisfies OperationRow;

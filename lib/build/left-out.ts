@@ -110,6 +110,16 @@ const withoutEndpointDiscovery: Plugin = {
   },
 };
 
+/** Removes the AWS SDK's SHA-256 in JavaScript, which is for builds of Node.js without cryptography. */
+const nativeSha256: Plugin = {
+  name: 'native-sha256',
+  setup({ onLoad }) {
+    onLoad({ filter: /@smithy\/core\/.*\/sha256\/Sha256Js\.js$/ }, () => ({
+      contents: 'export const Sha256Js = undefined;',
+    }));
+  },
+};
+
 /** Replaces the request signer of the AWS SDK by the signer in sdk-signer.ts. */
 const ownSigner: Plugin = {
   name: 'own-signer',
@@ -129,5 +139,6 @@ export const leftOut: readonly Plugin[] = [
   withoutEventStreams,
   versionsAlone,
   withoutEndpointDiscovery,
+  nativeSha256,
   ownSigner,
 ];

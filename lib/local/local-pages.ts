@@ -106,7 +106,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       }
       if (subject === 'aws' && isService(name))
         return forwardTo(request, response, `${emulators.endpoint(name)}/`);
-      if (subject === 'messages' || subject === 'faults' || subject === 'events')
+      if (['messages', 'faults', 'events', 'functions'].includes(subject))
         return forwardTo(request, response, emulators.url + url.slice('/_local'.length));
       sendJson(response, { message: 'Not found' }, 404);
     } catch (error) {

@@ -176,11 +176,12 @@ function computeSteps(calls: readonly Call[]): readonly number[] {
   return depths;
 }
 
-/** Returns the AWS service of a request: the last segment of the endpoint's path. */
+/** Returns the AWS service of a request: the last segment of the endpoint's path. Calls of Lambda have a path of their own. */
 function readService(request: ClientRequest): string {
   return (
     request.path
       .replace(/[?].*$/, '')
+      .replace(/\/2015-03-31\/functions\/.*$/, '')
       .split('/')
       .filter(Boolean)
       .at(-1) ?? 'unknown'

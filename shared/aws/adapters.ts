@@ -77,6 +77,8 @@ import { users as knownUsers, userRecords as storedUsers } from '../dynamo/peopl
 import type { PortName, Ports } from '../ports/index.ts';
 import { fileBesideFunction } from './api-document.ts';
 import type { AwsContext } from './context.ts';
+import { deliveryTokens as sealedTokens } from './delivery-tokens.ts';
+import { functionMailer, functionSmsSender } from './function-sender.ts';
 import { connectKms } from './kms.ts';
 import { kmsSigner } from './kms-signer.ts';
 import { createDerivedMac, createKmsMac, createNonceMac } from './mac.ts';
@@ -160,14 +162,19 @@ export const nonceMac: Adapter<'nonceMac'> = ({ env }) =>
   createNonceMac(requireVariable(env, 'EDGE_SECRET_HASHES'));
 export const signer: Adapter<'signer'> = (context) => kmsSigner(connectKms(context));
 export const mailer: Adapter<'mailer'> = ({ env, early }) =>
-  sesMailer({
-    early,
-    configurationSet: env.SES_CONFIGURATION_SET,
-    environment: env.ENVIRONMENT || 'local',
-    sandbox: env.MAIL_SANDBOX === 'on',
-  });
+  env.MAIL_FUNCTION
+    ? functionMailer(env.MAIL_FUNCTION, env, sealedTokens(env))
+    : sesMailer({
+        early,
+        configurationSet: env.SES_CONFIGURATION_SET,
+        environment: env.ENVIRONMENT || 'local',
+        sandbox: env.MAIL_SANDBOX === 'on',
+      });
 export const smsSender: Adapter<'smsSender'> = ({ env }) =>
-  snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });
+  env.SMS_FUNCTION
+    ? functionSmsSender(env.SMS_FUNCTION, env, sealedTokens(env))
+    : snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });
+export const deliveryTokens: Adapter<'deliveryTokens'> = ({ env }) => sealedTokens(env);
 export const providerSecrets: Adapter<'providerSecrets'> = ({ env }) =>
   knownSecrets(requireVariable(env, 'PROVIDER_SECRETS'));
 

@@ -22,7 +22,13 @@ const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 100;
 const RETRY_AFTER_SECONDS = 2;
 
-const THROTTLED = new Set(['Throttling', 'ThrottlingException', 'Throttled', 'ThrottledException']);
+const THROTTLED = new Set([
+  'Throttling',
+  'ThrottlingException',
+  'Throttled',
+  'ThrottledException',
+  'TooManyRequestsException',
+]);
 /** Network errors that mean no connection was made. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Network errors that mean the connection broke or the response was late. The provider may have accepted the message. */

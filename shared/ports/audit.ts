@@ -30,6 +30,17 @@ export type SendRefusal =
   | 'test_user'
   | 'failed';
 
+/** Reasons that a sender function of the operator may give for a message that it does not send. */
+export type SenderRefusal = Extract<
+  SendRefusal,
+  | 'provider_refused'
+  | 'provider_unreachable'
+  | 'country'
+  | 'number_at_risk'
+  | 'mail_bounced'
+  | 'mail_complaint'
+>;
+
 /** Names of security events. They appear in the log, on the event bus, in users' timelines and in webhooks. */
 export type AuditEvent =
   | 'login.succeeded'

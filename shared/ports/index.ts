@@ -14,7 +14,7 @@ import type {
 } from './authorization.ts';
 import type { Consents } from './consents.ts';
 import type { ConsoleSessions } from './console.ts';
-import type { Mailer, SmsSender } from './delivery.ts';
+import type { DeliveryTokens, Mailer, SmsSender } from './delivery.ts';
 import type {
   ApplicationRecords,
   Applications,
@@ -99,6 +99,7 @@ export interface Ports {
   readonly signer: Signer;
   readonly mailer: Mailer;
   readonly smsSender: SmsSender;
+  readonly deliveryTokens: Pick<DeliveryTokens, 'open'>;
   readonly providerSecrets: ProviderSecrets;
 
   readonly tenantRecords: TenantRecords;

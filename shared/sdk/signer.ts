@@ -24,8 +24,8 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
 
 /**
- * Creates a signer (Signature Version 4) for requests that the SDK built. Such requests have no query, lower-case header names,
- * and values without spaces to fold. The day's signing key is kept as a key object: Node.js imports the bytes of an HMAC key at
+ * Creates a signer (Signature Version 4) for requests without a query, with lower-case header names, and values without spaces
+ * to fold. The requests of the SDK are such requests. The day's signing key is kept as a key object: Node.js imports the bytes of an HMAC key at
  * each use, and the SDK's signer does so twice per call.
  */
 export function createSigner<Of extends Request>(
@@ -64,7 +64,9 @@ export function createSigner<Of extends Request>(
         .sort();
       const signed = names.join(';');
       const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');
-      const canonical = hash('sha256', `${method}\n${path}\n\n${lines}\n${signed}\n${bodyHash}`);
+      // Paths are encoded once more for the signature.
+      const encoded = path.split('/').map(encodeURIComponent).join('/');
+      const canonical = hash('sha256', `${method}\n${encoded}\n\n${lines}\n${signed}\n${bodyHash}`);
       const signature = hmac(
         keyFor(secretAccessKey, scope),
         `${ALGORITHM}\n${date}\n${scope}\n${canonical}`,

@@ -25,15 +25,18 @@ let recipients = 0;
 const newAddress = () => `person-${++recipients}@example.com`;
 const newNumber = () => `+1202555${String(++recipients).padStart(4, '0')}`;
 
+const facts = { purpose: 'login', language: 'en', applicationName: 'Acme' } as const;
+const sending = { tenantId: 'tenant', subject: { userId: 'user' }, facts };
 const mail = (to: string) => ({
+  ...sending,
+  parts: { subject: 'Hello', text: '', html: '' },
   from: 'login@example.com',
   to,
-  tenantId: 'tenant',
-  subject: { userId: 'user' },
   raw: Buffer.from(`From: login@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nYour code is 042917\r\n`),
 });
 const sendMail = (to: string) => sesMailer({ configurationSet: 'login', environment: 'eu' }).send(mail(to));
-const sendText = (to: string) => snsSmsSender({}).send({ to, text: '042917 is your code', senderId: 'Acme' });
+const sendText = (to: string) =>
+  snsSmsSender({}).send({ ...sending, to, text: '042917 is your code', senderId: 'Acme' });
 const sent = async (to: string) => (await emulators.messages({ to })).length;
 const failure = (sending: Promise<unknown>) =>
   sending.then(
@@ -60,7 +63,7 @@ describe('sending emails and SMS', () => {
 
   test('an SMS is delivered to its recipient without a sender ID', async () => {
     const to = newNumber();
-    await snsSmsSender({}).send({ to, text: 'Hello' });
+    await snsSmsSender({}).send({ ...sending, to, text: 'Hello' });
     expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
   });
 
@@ -107,7 +110,11 @@ describe('sending emails and SMS', () => {
     Object.assign(process.env, { AWS_ENDPOINT_URL_SES: url, AWS_ENDPOINT_URL_SNS: url });
     await sendMail('ann@example.com');
     await sendText('+12025550123');
-    await snsSmsSender({ originationNumber: '+12065550100' }).send({ to: '+12025550123', text: 'Hello' });
+    await snsSmsSender({ originationNumber: '+12065550100' }).send({
+      ...sending,
+      to: '+12025550123',
+      text: 'Hello',
+    });
     Object.assign(process.env, emulators.environment);
     recorder.close();
     const [ses, sns, numbered] = forms.map((form) => Object.fromEntries(form));

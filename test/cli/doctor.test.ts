@@ -38,6 +38,7 @@ const good: Facts = {
   waitingEvents: async () => 0,
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
   sesTracking: async () => false,
+  senders: async () => [],
   sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
   txt: async (name) =>
     name.startsWith('_dmarc.') ? ['v=DMARC1; p=quarantine'] : ['v=spf1 include:amazonses.com ~all'],
@@ -166,6 +167,8 @@ describe('problems that otl doctor reports', () => {
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
     ['test-identities', 'warn', { testIdentities: true }],
     ['ignored-alarms', 'warn', { ignoreAlarms: true }],
+    ['senders', 'fail', { senders: async () => [{ what: 'SMS', arn: 'arn:sender', state: undefined }] }],
+    ['senders', 'fail', { senders: async () => [{ what: 'SMS', arn: 'arn:sender', state: 'Failed' }] }],
     [
       'test-identities',
       'warn',

@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto';
+import { deliveryTokens } from '../../shared/aws/delivery-tokens.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { Operation } from '../../shared/operation.ts';
 import {
@@ -249,6 +250,12 @@ export function successesAt(server: TestServer) {
     getUser: async () => ({ path: { userId: await newUser() } }),
     exportUser: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
     userTimeline: async () => ({ path: { userId: await newUser() } }),
+    reportDelivery: async () => {
+      const [sentAt, { user_id: userId }] = [nowSeconds(), await createUser(server, { email: newEmail() })];
+      const delivery = { messageId: userId, sent: 'sms', to: newPhoneNumber(), tenantId: 'one' } as const;
+      const sealed = { ...delivery, subject: { userId }, sentAt, expiresAt: sentAt + 60 };
+      return { json: { token: await deliveryTokens(process.env).seal(sealed), status: 'delivered' } };
+    },
     listDeliveries: () => ({ query: { to: newEmail() } }),
     getUserByUsername: async () => {
       const username = newEmail('name').replace('@', '.');

@@ -13,6 +13,7 @@ import { answerHeaders, describeAnswers, errorResponses, errorSchemas } from './
 import { createExample, removeOwnKeywords, type Schemas } from './examples.ts';
 import { bodySchemas, COMPONENTS, convertParameters, namedBodies, type SchemaNames } from './json-schemas.ts';
 import { describeSecurity, securitySchemes } from './security.ts';
+import { senderBodies, senderWebhook } from './sender.ts';
 import { findTag, listTags } from './tags.ts';
 
 type Table = Readonly<Record<string, Operation>>;
@@ -149,7 +150,7 @@ export function openApiDocument(
   about: { readonly name: string; readonly version: string; readonly license: string },
 ): ApiDocumentObject {
   const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
-  const named = namedBodies(rows, names);
+  const named = new Map([...namedBodies(rows, names), ...senderBodies]);
   const schemas = bodySchemas(named, names);
   return {
     openapi: '3.1.0',
@@ -162,6 +163,7 @@ export function openApiDocument(
     servers: [{ url: '/cis' }],
     tags: listTags(Object.values(rows)),
     paths: pathItems(rows, { named, schemas }),
+    webhooks: senderWebhook,
     components: {
       schemas: { ...errorSchemas, ...removeOwnKeywords(schemas) },
       responses: errorResponses(Object.values(rows)),

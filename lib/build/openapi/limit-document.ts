@@ -11,6 +11,7 @@ type Components = Readonly<Record<'schemas' | 'responses', Members>>;
 interface Contents {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>;
+  readonly webhooks: Members;
   readonly components: Components & Members;
 }
 
@@ -18,7 +19,7 @@ const REFERENCE = /"#\/components\/(schemas|responses)\/([^"]+)"/g;
 
 /** Returns the OpenAPI document with only the operations of a deployment's areas, and the components that these use. */
 export function limitDocument(document: ApiDocumentObject, areas: DeployedAreas): ApiDocumentObject {
-  const { components, paths, tags } = document as ApiDocumentObject & Contents;
+  const { components, paths, tags, webhooks } = document as ApiDocumentObject & Contents;
   const kept = new Set(
     Object.values(selectOperations(operations, areas)).flatMap((row) =>
       listPaths(row).flatMap((path) => listNamedMethods(row).map((verb) => `${verb.toLowerCase()} ${path}`)),
@@ -28,7 +29,7 @@ export function limitDocument(document: ApiDocumentObject, areas: DeployedAreas)
     const methods = Object.entries(item).filter(([verb]) => kept.has(`${verb} ${path}`));
     return methods.length > 0 ? [[path, Object.fromEntries(methods)] as const] : [];
   });
-  const used = listUsed(components, limited);
+  const used = listUsed(components, [limited, webhooks]);
   const usedTags = new Set(limited.flatMap(([, item]) => Object.values(item).flatMap((each) => each.tags)));
   const keepUsed = (kind: keyof Components) =>
     Object.fromEntries(Object.entries(components[kind]).filter(([name]) => used.has(`${kind}/${name}`)));

@@ -5,6 +5,7 @@ import { advanceClock, returnToRealTime } from './basis/clock.ts';
 import type { Faults } from './basis/faults.ts';
 import type { MessageFilter, MessageStore } from './messages/messages.ts';
 import { renderMail } from './messages/read-message.ts';
+import type { SenderFunction } from './messages/sender-function.ts';
 import type { Queues } from './queues/queues.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -14,7 +15,7 @@ const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) }
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** Handles requests to local-only endpoints: the sent messages, the events, injected faults, the clock and the reset. */
+/** Handles requests to local-only endpoints: the sent messages, the events, injected faults, sender functions, the clock and the reset. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,11 +24,13 @@ export async function answerControl(
     faults,
     queues,
     secrets,
+    sender,
   }: {
     readonly messages: MessageStore;
     readonly faults: Faults;
     readonly queues: Queues;
     readonly secrets: Secrets;
+    readonly sender: SenderFunction;
   },
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://emulators');
@@ -47,6 +50,11 @@ export async function answerControl(
       if (method === 'DELETE') faults.clear();
       return sendJson(response, 200, { faults: faults.list() });
     }
+    if (subject === 'functions') {
+      if (method === 'POST') sender.prepare(await json(request));
+      if (method === 'DELETE') sender.clear();
+      return sendJson(response, 200, { events: sender.list() });
+    }
     if (subject === 'clock' && method === 'DELETE') {
       returnToRealTime();
       await Promise.all([messages.clear(Date.now()), queues.clear()]);
@@ -56,6 +64,7 @@ export async function answerControl(
       returnToRealTime();
       faults.clear();
       messages.smsAttributes.clear();
+      sender.clear();
       await Promise.all([messages.clear(), queues.clear(), secrets.clear()]);
       return sendJson(response, 200, {});
     }

@@ -22,6 +22,7 @@ import { Kms, type KmsOptions } from './kms/kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './messages/mail-and-text.ts';
 import { MessageStore } from './messages/messages.ts';
 import type { ProviderEvent } from './messages/provider-events.ts';
+import { SenderFunction } from './messages/sender-function.ts';
 import { Queues } from './queues/queues.ts';
 import { Secrets } from './secrets.ts';
 
@@ -63,18 +64,20 @@ export async function serveEmulators(
   const kms = await Kms.open({ ...inDataDir('kms.json'), ...(options.keys && { keys: options.keys }) });
   const secrets = await Secrets.open(inDataDir('secrets.json').file);
   const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
+  const sender = new SenderFunction();
   const faults = new Faults(onDelay);
   const queues = await Queues.open(inDataDir('queues.jsonl').file);
   const database = openDatabase(path);
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
-    if (!isService(service)) return answerControl(request, response, { messages, faults, queues, secrets });
+    if (!isService(service))
+      return answerControl(request, response, { messages, faults, queues, secrets, sender });
     if (service === 'dynamodb') return answerDynamo(request, response, database, faults);
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
     return withFault(faults.take(service, call.action, request.headers[OPERATION_HEADER]), response, () =>
-      answerCall(call, response, { kms, secrets, messages, queues, onProviderEvent }),
+      answerCall(call, response, { kms, secrets, messages, queues, sender, onProviderEvent }),
     );
   };
   const admits = createHostCheck([], () => true);
@@ -128,6 +131,7 @@ interface EmulatorState {
   readonly secrets: Secrets;
   readonly messages: MessageStore;
   readonly queues: Queues;
+  readonly sender: SenderFunction;
   readonly onProviderEvent: (event: ProviderEvent) => void;
 }
 
@@ -140,13 +144,14 @@ interface Call {
 async function readCall(request: IncomingMessage, service: Call['service']): Promise<Call> {
   const body = await textOf(request);
   const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  if (service === 'lambda') return { service, body, action: 'Invoke' };
   return { service, body, action: target ?? new URLSearchParams(body).get('Action') ?? '' };
 }
 
 async function answerCall(
   { service, action, body }: Call,
   response: ServerResponse,
-  { kms, secrets, messages, queues, onProviderEvent }: EmulatorState,
+  { kms, secrets, messages, queues, sender, onProviderEvent }: EmulatorState,
 ): Promise<void> {
   try {
     if (service === 'secretsmanager')
@@ -158,6 +163,11 @@ async function answerCall(
     if (service === 'sqs' || service === 'logs') {
       const answer = queues[service === 'sqs' ? 'answer' : 'putLines'](action, JSON.parse(body));
       return send(response, 200, JSON.stringify(await answer), JSON_TYPE);
+    }
+    if (service === 'lambda') {
+      const { result, functionError } = await sender.invoke(body, messages);
+      if (functionError !== undefined) response.setHeader('x-amz-function-error', functionError);
+      return send(response, 200, result, 'application/json');
     }
     const form = new URLSearchParams(body);
     const answering = (service === 'ses' ? answerSes : answerSns)(form, messages, onProviderEvent);

@@ -7,7 +7,7 @@ export interface AwsCall {
   readonly action: string;
   /**
    * Resource of the call: a table (`flows`), an index (`flows/by-parent`), the ID of a key, the name of a secret, queue or
-   * event bus, the sender of a mail, or a phone number.
+   * event bus, the ARN of a function, the sender of a mail, or a phone number.
    */
   readonly resource: string;
   /** Beginning of the partition key up to and including the first `#`, for calls to a table. */
@@ -36,7 +36,11 @@ export function onRequestBody(request: ClientRequest, tell: (call: ReadCall) => 
   request.end = ((...args: Parameters<typeof end>) => {
     const [body = ''] = args as unknown as [string?];
     const [signature, target] = ['authorization', 'x-amz-target'].map((name) => request.getHeader(name));
-    tell(() => parseCall(String(signature), String(target ?? ''), Buffer.from(body).toString()));
+    tell(
+      () =>
+        parseInvocation(String(signature), request.path) ??
+        parseCall(String(signature), String(target ?? ''), Buffer.from(body).toString()),
+    );
     return end.apply(request, args);
   }) as typeof end;
 }
@@ -48,6 +52,13 @@ export const isAwsRequest = (request: Pick<ClientRequest, 'getHeader'>): boolean
 /** Returns the AWS service that a request is signed for. Requests to other hosts, such as webhooks, have no AWS signature. */
 function signedService(signature: string): string | undefined {
   return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
+}
+
+/** Returns the call that invokes a Lambda function. Its ARN is in the path. */
+function parseInvocation(signature: string, path: string): AwsCall | undefined {
+  const [, arn] = /\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
+  if (arn === undefined || signedService(signature) !== 'lambda') return undefined;
+  return { action: 'lambda:InvokeFunction', resource: decodeURIComponent(arn) };
 }
 
 function parseCall(signature: string, targetHeader: string, body: string): AwsCall | undefined {

@@ -6,6 +6,7 @@ import {
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetConfigurationSetEventDestinationsCommand,
   GetEmailIdentityCommand,
@@ -43,6 +44,8 @@ export interface Installation
     | 'keys'
   > {
   readonly configurationSet: string;
+  /** ARNs of the Lambda functions that send messages, by what they send. */
+  readonly senderArns?: Readonly<Record<string, string | undefined>>;
   /** Name prefixes of the SQS queues for webhooks and notices. */
   readonly queuePrefixes: readonly string[];
   readonly baseUrl: string;
@@ -110,6 +113,20 @@ function sesFacts(
   };
 }
 
+async function senderFacts(region: string, { senderArns = {} }: Installation): ReturnType<Facts['senders']> {
+  const named = Object.entries(senderArns).flatMap(([what, arn]) =>
+    arn === undefined ? [] : [{ what, arn }],
+  );
+  if (named.length === 0) return [];
+  const client = new LambdaClient({ ...CALL_SETTINGS, region });
+  return Promise.all(
+    named.map(async ({ what, arn }) => {
+      const asked = client.send(new GetFunctionConfigurationCommand({ FunctionName: arn }));
+      return { what, arn, state: (await unlessMissing(asked))?.State };
+    }),
+  );
+}
+
 async function countWaiting(client: SQSClient, prefixes: readonly string[]): Promise<number> {
   const found = await Promise.all(
     prefixes.map((QueueNamePrefix) => client.send(new ListQueuesCommand({ QueueNamePrefix }))),
@@ -150,6 +167,7 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
     ...accountFacts(region),
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
+    senders: () => senderFacts(region, installation),
     tables: () => tableFacts(database, installation),
     certificateEnd: () => readCertificateEnd(installation.baseUrl),
     waitingEvents: () =>

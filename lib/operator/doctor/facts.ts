@@ -68,6 +68,10 @@ export interface Facts extends AccountFacts {
   readonly queueConcurrency: number;
   /** Returns the number of events that wait for a function that handles webhooks or notices. */
   waitingEvents(): Promise<number>;
+  /** Returns the Lambda functions that send messages in place of SES and SNS. The state of a missing function is undefined. */
+  senders(): Promise<
+    readonly { readonly what: string; readonly arn: string; readonly state: string | undefined }[]
+  >;
   sesIdentity(): Promise<{
     readonly verified: boolean;
     readonly dkimSigned: boolean;

@@ -21,6 +21,19 @@ export const mailChecks: Checks = {
       `Publish the MX and SPF records of ${facts.mail.mailFromDomain}. Without them SPF is not aligned.`,
     );
   },
+  async senders(facts) {
+    const senders = await facts.senders();
+    const broken = senders.filter(({ state }) => state === undefined || state === 'Failed');
+    const [first] = broken;
+    if (first)
+      return fail(
+        broken.map(({ what, arn }) => `${arn}, which sends ${what}, does not exist or has failed`).join('; '),
+        'Deploy your function first, or deploy without the variables OTL_MAIL_FUNCTION and OTL_SMS_FUNCTION.',
+        `aws lambda get-function --function-name ${first.arn}`,
+      );
+    if (senders.length === 0) return ok('SES sends mail, and SNS sends SMS');
+    return ok(senders.map(({ what, arn }) => `${arn} sends ${what}`).join('; '));
+  },
   async 'ses-tracking'(facts) {
     if (!(await facts.sesTracking())) return ok('links are sent unchanged');
     return fail(

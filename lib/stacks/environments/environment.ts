@@ -31,6 +31,8 @@ export interface Environment {
     readonly mailFromDomain: string;
     /** True while SES is in its sandbox, where IAM also checks the identity of the recipient. */
     readonly sandbox?: boolean;
+    /** ARN of your Lambda function that sends mails in place of SES. An alias or a version may follow its name. */
+    readonly function?: string;
   };
   readonly sms: {
     /**
@@ -46,6 +48,8 @@ export interface Environment {
      * both.
      */
     readonly monthlySpendLimitUsd: number;
+    /** ARN of your Lambda function that sends SMS in place of SNS. An alias or a version may follow its name. */
+    readonly function?: string;
   };
   /** Qualifier of CDK's bootstrap stacks in the account. Default: the qualifier of `cdk bootstrap` without options. */
   readonly qualifier?: string;

@@ -11,6 +11,16 @@ const JURISDICTIONS: Readonly<Record<EnvironmentName, readonly string[]>> = {
   jp: ['ap-northeast-1', 'ap-northeast-3'],
 };
 
+const LAMBDA_ARN = /^arn:aws:lambda:[a-z0-9-]+:\d{12}:function:[\w-]{1,64}(?::(?:[\w-]{1,128}|\$LATEST))?$/;
+
+/** Returns the ARN of a function. Throws if the function is in another region, which no user data may reach. */
+function requireRegion(arn: string, region: string): string {
+  const [, , , found] = arn.split(':');
+  if (found !== region)
+    throw new Error(`The function ${arn} is not in the region ${region} of its environment.`);
+  return arn;
+}
+
 /**
  * Settings that are read from environment variables, such as `OTL_DOMAIN_EU` for the installation `eu`. They keep your account
  * IDs and addresses out of the repository.
@@ -40,6 +50,20 @@ const SETTINGS = {
     form: /^on$/,
     what: 'the word on',
     apply: (_: string, { mail }: Environment) => ({ mail: { ...mail, sandbox: true } }),
+  },
+  MAIL_FUNCTION: {
+    form: LAMBDA_ARN,
+    what: 'the ARN of a Lambda function',
+    apply: (arn: string, { mail, region }: Environment) => ({
+      mail: { ...mail, function: requireRegion(arn, region) },
+    }),
+  },
+  SMS_FUNCTION: {
+    form: LAMBDA_ARN,
+    what: 'the ARN of a Lambda function',
+    apply: (arn: string, { sms, region }: Environment) => ({
+      sms: { ...sms, function: requireRegion(arn, region) },
+    }),
   },
   ZONE: {
     form: /^Z[A-Z0-9]{4,31}\/[a-z0-9.-]+$/,

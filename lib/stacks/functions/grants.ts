@@ -80,6 +80,7 @@ const mac =
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' | 'nonceMac'>, Grant>> = {
   codeMac: mac('CodeMac', 'codeMacKey'),
   webhookMac: mac('WebhookMac', 'webhookMacKey'),
+  deliveryTokens: mac('WebhookMac', 'webhookMacKey'),
   mailer: (environment, data) =>
     new PolicyStatement({
       sid: 'Mailer',
@@ -127,7 +128,19 @@ function listOtherGrants(
   if (port === 'apiDocument' || port === 'nonceMac') return [];
   if (port === 'signer')
     return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
-  return [otherGrants[port](environment, data)];
+  const arn =
+    port === 'mailer'
+      ? environment.mail.function
+      : port === 'smsSender'
+        ? environment.sms.function
+        : undefined;
+  if (arn === undefined) return [otherGrants[port](environment, data)];
+  const invoke = new PolicyStatement({
+    sid: port === 'mailer' ? 'MailFunction' : 'SmsFunction',
+    actions: ['lambda:InvokeFunction'],
+    resources: [arn],
+  });
+  return [invoke, otherGrants.deliveryTokens(environment, data)];
 }
 
 /** Returns the policy statements for a function that uses these port methods. The Sid of a statement is the port's name. */
@@ -137,8 +150,8 @@ export function listGrants(
   data: DataStack,
 ): readonly PolicyStatement[] {
   const others = listPorts(uses).filter((port): port is OtherPort => !isTablePort(port));
-  return [
-    ...others.flatMap((port) => listOtherGrants(port, environment, data)),
-    ...listTableGrants(uses, environment, data),
-  ];
+  const found = others.flatMap((port) => listOtherGrants(port, environment, data));
+  // Two ports may need the same statement.
+  const bySid = new Map(found.map((grant) => [grant.sid, grant]));
+  return [...bySid.values(), ...listTableGrants(uses, environment, data)];
 }

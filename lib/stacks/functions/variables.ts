@@ -36,19 +36,33 @@ function smsVariables({ sms }: Environment): readonly (readonly [string, string]
   ];
 }
 
+/** Returns the variables for messages that a Lambda function sends: its ARN, and the key of the tokens for its reports. */
+function senderVariables(
+  environment: Environment,
+  kind: 'mail' | 'sms',
+): readonly (readonly [string, string])[] {
+  const { function: arn } = environment[kind];
+  if (arn === undefined) return [];
+  return [
+    [`${kind.toUpperCase()}_FUNCTION`, arn],
+    ['WEBHOOK_KEY_ID', toKeyAlias(environment, 'webhooks')],
+  ];
+}
+
 /** Returns the environment variables that a port needs: the names of its table, key or provider. */
 function portVariables(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
   if (isTablePort(port))
     return Object.values(listAccessByMethod(port))
       .flat()
       .map(({ table }) => [TABLE_VARIABLES[table], toTableName(environment, table)] as const);
-  if (port === 'smsSender') return smsVariables(environment);
+  if (port === 'smsSender') return [...smsVariables(environment), ...senderVariables(environment, 'sms')];
   if (port === 'codeMac')
     return [
       ['MAC_KEY_ID', toKeyAlias(environment, 'codes')],
       ['MAC_KEY_NUMBER', String(environment.codeKey)],
     ];
-  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', toKeyAlias(environment, 'webhooks')]];
+  if (port === 'webhookMac' || port === 'deliveryTokens')
+    return [['WEBHOOK_KEY_ID', toKeyAlias(environment, 'webhooks')]];
   if (port === 'providerSecrets' || port === 'providerSecretRecords')
     return [['PROVIDER_SECRETS', toSecretsPrefix(environment)]];
   if (port !== 'mailer') return [];
@@ -56,6 +70,7 @@ function portVariables(port: PortName, environment: Environment): readonly (read
     ['MAIL_FROM', environment.mail.from],
     ['SES_CONFIGURATION_SET', toNamePrefix(environment)],
     ...(environment.mail.sandbox ? [['MAIL_SANDBOX', 'on'] as const] : []),
+    ...senderVariables(environment, 'mail'),
   ];
 }
 

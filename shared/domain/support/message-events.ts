@@ -81,3 +81,14 @@ export async function fileMessageEvent(
   if ('userId' in subject && !(await ports.users.find(subject.userId)))
     await ports.timeline.eraseMessages(subject.userId);
 }
+
+const ANSWER_MAX = 100;
+/** Pattern of anything that may be a phone number, to remove it from a carrier's response. */
+const NUMBER = /\+?\d(?:[ ().-]{0,2}\d){4,}/g;
+const UNPRINTABLE = /[^\x20-\x7e]+/g;
+
+/** Shortens a carrier's response to 100 printable characters and removes phone numbers. */
+export const cleanResponse = (said: unknown): string =>
+  typeof said === 'string'
+    ? said.replace(UNPRINTABLE, ' ').replace(NUMBER, '…').trim().slice(0, ANSWER_MAX)
+    : '';

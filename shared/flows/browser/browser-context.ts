@@ -30,6 +30,7 @@ export interface BrowserContext extends ClientOfTenant {
   readonly brand: Brand;
   readonly sourceAddress: string;
   readonly userAgent: string | undefined;
+  readonly requestId: string;
   /** Time of the request in epoch seconds. */
   readonly now: number;
 }
@@ -82,6 +83,7 @@ interface BrowserRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly sourceAddress: string;
   readonly userAgent?: string;
+  readonly requestId: string;
   readonly now: number;
   readonly errorPage: ErrorPageFacts;
 }
@@ -131,6 +133,7 @@ export async function browserContext(
     brand: readPageBrand(application),
     sourceAddress: request.sourceAddress,
     userAgent: request.userAgent,
+    requestId: request.requestId,
     now: request.now,
   };
 }

@@ -4,7 +4,7 @@ import { splitApprovalData } from '../../domain/credentials/approval-data.ts';
 import { requireLogo } from '../../domain/sending/email-content.ts';
 import { isUnsupportedSenderId } from '../../domain/sending/sender-id.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
-import type { Mailer, MessageSubject } from '../../ports/delivery.ts';
+import type { Mailer, MessageFacts, MessageSubject } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { PortsWith } from '../../ports/uses.ts';
@@ -45,6 +45,8 @@ interface Envelope {
   readonly brand?: Brand;
   /** Request on a hosted page that caused the message. Backends cannot set it. */
   readonly requested?: MailInput['requested'];
+  /** ID of the request that causes the message. */
+  readonly requestId: string;
 }
 
 interface MailBody extends Pick<MailInput, 'content' | 'purpose' | 'isBoundToBrowser'> {
@@ -82,13 +84,37 @@ function mailInput(
   };
 }
 
+const PURPOSES = { signUp: 'sign_up', confirm: 'confirm', letIn: 'reinstate' } as const;
+
+/** Returns the facts that senders get about a message, without its texts and its recipient. */
+function sendingFacts(
+  { application, language, requestId }: Envelope,
+  { purpose, approvalData }: Pick<MailBody, 'purpose' | 'approvalData'>,
+  credential: Pick<MessageFacts, 'code' | 'link'>,
+) {
+  const usual = approvalData === undefined ? 'login' : 'approval';
+  const facts: MessageFacts = {
+    purpose: purpose ? PURPOSES[purpose] : usual,
+    ...credential,
+    language: messageLanguage(language, application.language),
+    applicationName: application.name,
+  };
+  const { tenantId, applicationId } = application;
+  return (subject: MessageSubject) => ({
+    tenantId,
+    subject: { ...subject, applicationId },
+    facts,
+    requestId,
+  });
+}
+
 const mailMessage = (
   mailer: Mailer,
-  { application: { applicationId } }: Envelope,
   mail: Awaited<ReturnType<typeof codeMail>>,
+  toSending: ReturnType<typeof sendingFacts>,
 ): Message => ({
   auditContext: { recipient: maskEmail(mail.to) },
-  send: (subject) => mailer.send({ ...mail, subject: { ...subject, applicationId } }),
+  send: (subject) => mailer.send({ ...mail, ...toSending(subject) }),
 });
 
 /** Composes an email with a code to type. If `link` is given, the email also contains a link with the same effect. */
@@ -99,7 +125,7 @@ export async function composeCodeMail(
 ): Promise<Message> {
   const timed = link && { url: link.url, expiresMinutes: link.lifetimeSeconds / 60 };
   const mail = await codeMail({ ...mailInput(envelope, body), code: digits, link: timed });
-  return mailMessage(mailer, envelope, mail);
+  return mailMessage(mailer, mail, sendingFacts(envelope, body, { code: digits, link: link?.url }));
 }
 
 /** Composes an email with a login link. */
@@ -109,7 +135,7 @@ export async function composeLinkMail(
   { url, ...body }: MailBody & { readonly url: string },
 ): Promise<Message> {
   const mail = await linkMail({ ...mailInput(envelope, body), url });
-  return mailMessage(mailer, envelope, mail);
+  return mailMessage(mailer, mail, sendingFacts(envelope, body, { link: url }));
 }
 
 /**
@@ -118,12 +144,14 @@ export async function composeLinkMail(
  */
 export function composeSms(
   { smsSender }: PortsWith<'smsSender'>,
-  { to, application, language }: Envelope,
-  body: Pick<SmsInput, 'customMessage' | 'host'> & {
-    readonly digits: string;
-    readonly senderId?: string | undefined;
-  },
+  envelope: Envelope,
+  body: Pick<SmsInput, 'customMessage' | 'host'> &
+    Pick<MailBody, 'purpose' | 'approvalData'> & {
+      readonly digits: string;
+      readonly senderId?: string | undefined;
+    },
 ): Message {
+  const { to, application, language } = envelope;
   const { digits, customMessage, senderId, host } = body;
   const text = smsText({
     applicationName: application.name,
@@ -133,13 +161,15 @@ export function composeSms(
     host,
   });
   const leftOut = isUnsupportedSenderId(senderId);
+  const toSending = sendingFacts(envelope, body, { code: digits });
   return {
     auditContext: {
       smsParts: segments(text),
       recipient: maskPhoneNumber(to),
       ...(leftOut && { smsSender: 'left_out' }),
     },
-    send: () => smsSender.send({ to, text, ...(senderId && !leftOut ? { senderId } : {}) }),
+    send: (subject) =>
+      smsSender.send({ ...toSending(subject), to, text, ...(senderId && !leftOut ? { senderId } : {}) }),
   };
 }
 

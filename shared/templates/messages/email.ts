@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import MimeNode from 'nodemailer/lib/mime-node';
 import { contrastColour, DEFAULT_COLOUR, normaliseColour } from '../../domain/basis/colour.ts';
 import { oneLine } from '../html.ts';
@@ -14,6 +13,7 @@ import {
   mailHtml,
   mailText,
 } from './email-layout.ts';
+import { asciiDomain, headerText, readDomain } from './mail-header.ts';
 
 /** Email content from a backend (SPEC "EmailContent"): plain texts, and the decoded logo with its detected content type. */
 export interface MailContent {
@@ -60,12 +60,12 @@ export interface ComposedMail {
   readonly tenantId: string;
   /** Complete RFC 5322 message with CRLF line endings. */
   readonly raw: Uint8Array;
+  /** Parts of `raw`. The HTML may refer to the logo, which only `raw` contains. */
+  readonly parts: { readonly subject: string; readonly text: string; readonly html: string };
 }
 
 const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approvalType' | 'approvalData'>) =>
   approvalType !== undefined || Object.keys(approvalData).length > 0;
-
-const HEADER_MAX = 255;
 
 function chooseLinkText({ language, purpose }: Pick<MailInput, 'language' | 'purpose'>): string {
   const { signUp, confirm, linkText } = messageTexts[language];
@@ -240,6 +240,8 @@ async function compose(
     wordmark: logo || content ? '' : senderName,
   };
 
+  const subject = headerText(sections.subject);
+  const parts = { subject, text: mailText(sections), html: mailHtml(sections) };
   const message = new MimeNode('multipart/alternative', { ...PART, baseBoundary: reference });
   message.setHeader({
     'Auto-Submitted': 'auto-generated',
@@ -247,15 +249,15 @@ async function compose(
     'X-Entity-Ref-ID': reference,
     from: { name: senderName, address: from },
     to: { name: '', address: to },
-    subject: headerText(sections.subject),
+    subject: parts.subject,
     'message-id': `<${reference}@${readDomain(from)}>`,
     date: new Date(input.sentAt * 1000),
   });
-  addText(message, 'plain', mailText(sections));
+  addText(message, 'plain', parts.text);
   const page = logo ? message.createChild('multipart/related; type="text/html"', PART) : message;
-  addText(page, 'html', mailHtml(sections));
+  addText(page, 'html', parts.html);
   if (logo) addLogo(page, logo);
-  return { from, to, tenantId: input.tenantId, raw: await message.build() };
+  return { from, to, tenantId: input.tenantId, raw: await message.build(), parts };
 }
 
 type Logo = NonNullable<MailContent['logo']> & { readonly contentId: string };
@@ -371,28 +373,4 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
     orLink: texts.orLink,
     linkFallback: texts.linkFallback,
   };
-}
-
-/**
- * Prepares text for a header field. Long text is cut, because a word that cannot be folded must stay below 998 octets (RFC 5322
- * §2.1.1). Text that looks like the start of an encoded word (RFC 2047 §2) is split, because mail programs would decode it.
- */
-function headerText(text: string): string {
-  const characters = Array.from(oneLine(text).replace(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?'));
-  return characters.length > HEADER_MAX
-    ? `${characters.slice(0, HEADER_MAX - 1).join('')}…`
-    : characters.join('');
-}
-
-/**
- * Converts the domain of an address to A-labels (RFC 5891), as SES requires. A domain that cannot be converted is kept, so that
- * SES rejects it.
- */
-function asciiDomain(address: string): string {
-  const domain = readDomain(address);
-  return `${address.slice(0, address.length - domain.length)}${domainToASCII(domain) || domain}`;
-}
-
-function readDomain(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
 }

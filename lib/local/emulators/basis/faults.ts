@@ -42,6 +42,7 @@ const throttlingErrors: Readonly<Record<Service, { readonly code: string; readon
   eventbridge: { code: 'ThrottlingException', status: 400 },
   sqs: { code: 'ThrottlingException', status: 400 },
   logs: { code: 'ThrottlingException', status: 400 },
+  lambda: { code: 'TooManyRequestsException', status: 429 },
 };
 
 export class Faults {

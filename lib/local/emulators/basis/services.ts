@@ -7,6 +7,7 @@ export const services = [
   'eventbridge',
   'sqs',
   'logs',
+  'lambda',
 ] as const;
 export type Service = (typeof services)[number];
 

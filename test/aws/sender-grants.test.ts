@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { DataStack } from '../../lib/stacks/data/data-stack.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
+import { listGrants } from '../../lib/stacks/functions/grants.ts';
+import { buildVariables } from '../../lib/stacks/functions/variables.ts';
+
+const arn = 'arn:aws:lambda:eu-central-1:111122223333:function:sender:live';
+
+function readEnvironment(env: Readonly<Record<string, string>>) {
+  const [environment] = environments('eu', env);
+  if (!environment) throw new Error('there is no environment eu');
+  return environment;
+}
+
+describe('environments in which a Lambda function sends messages', () => {
+  test('functions that send may only invoke this function, and derive the keys of report tokens', () => {
+    const environment = readEnvironment({ OTL_MAIL_FUNCTION_EU: arn, OTL_SMS_FUNCTION_EU: arn });
+    const data = new DataStack(new App(), environment);
+    const statements = listGrants(['mailer', 'smsSender', 'webhookMac'], environment, data);
+    const found = statements.map((statement) => statement.toStatementJson());
+    const invoke = { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: arn };
+    expect(found).toEqual([
+      { Sid: 'MailFunction', ...invoke },
+      expect.objectContaining({ Sid: 'WebhookMac', Action: 'kms:GenerateMac' }),
+      { Sid: 'SmsFunction', ...invoke },
+    ]);
+    expect(buildVariables(['mailer', 'smsSender'], environment)).toMatchObject({
+      MAIL_FUNCTION: arn,
+      SMS_FUNCTION: arn,
+    });
+  });
+
+  test('a sender of SMS changes nothing for mail', () => {
+    const environment = readEnvironment({ OTL_SMS_FUNCTION_EU: arn });
+    const data = new DataStack(new App(), environment);
+    expect(listGrants(['mailer'], environment, data).map(({ sid }) => sid)).toEqual(['Mailer']);
+    expect(buildVariables(['mailer'], environment)).not.toHaveProperty('MAIL_FUNCTION');
+  });
+
+  test.each([
+    ['has a wildcard', arn.replace('sender', '*')],
+    ['has no account', arn.replace('111122223333', '')],
+    ['is of another service', arn.replace('lambda', 'states')],
+    ['is in another region', arn.replace('eu-central-1', 'us-east-1')],
+  ])('an ARN that %s is refused', (_, wrong) => {
+    expect(() => readEnvironment({ OTL_SMS_FUNCTION_EU: wrong })).toThrow(/function/i);
+  });
+});

@@ -1,0 +1,220 @@
+// Mails and SMS that a Lambda function of the operator sends in place of SES and SNS.
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { SenderRequest } from '../../../shared/schemas/events/deliveries.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { prepareResult, SENDER_ARN, senderEvents, sentByFunction } from '../../support/providers/senders.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+const server = useTestServer({ rateLimits: 'off', events: true, environment: sentByFunction });
+let token: string;
+let admin: string;
+beforeAll(async () => {
+  [token, admin] = [await server.clientToken(), await server.adminToken()];
+});
+
+type Channel = 'email' | 'sms';
+const typeOf = { email: 'email', sms: 'phone_number' } as const;
+
+async function createRecipient(channel: Channel) {
+  const to = channel === 'email' ? newEmail() : newPhoneNumber();
+  const user = await createProvenUser(server, { [typeOf[channel]]: to });
+  return { to, userId: user.user_id };
+}
+
+const send = (channel: Channel, to: string, fields: object = {}) =>
+  server.post(
+    '/v1/auth/otp/send',
+    { channel, identifier_type: typeOf[channel], identifier: to, ...fields },
+    { token },
+  );
+const authenticate = async (channel: Channel, to: string, passcode: string | undefined) =>
+  (
+    await server.post(
+      '/v1/auth/otp/authenticate',
+      { identifier_type: typeOf[channel], identifier: to, passcode },
+      { token },
+    )
+  ).status;
+
+async function readDeliveries(to: string) {
+  await server.settleEvents();
+  const { body } = await server.get<{ result: Record<string, string>[] }>(
+    `/v1/deliveries?${new URLSearchParams({ to })}`,
+    { token: admin },
+  );
+  return body.result;
+}
+
+describe('the event that a sender function gets', () => {
+  test('an SMS has the code, the text, the language and the application, and nothing else about the person', async () => {
+    const { to, userId } = await createRecipient('sms');
+    const answer = await send('sms', to, { custom_sms_input: { sender_id: 'SHOP' } });
+    expect(answer.status).toBe(200);
+    const [event, ...more] = await senderEvents(server, to);
+    expect(more).toEqual([]);
+    expect(v.parse(SenderRequest, event)).toEqual(event);
+    expect(event).toMatchObject({
+      ...{ version: 1, channel: 'sms', to, purpose: 'login', sender_id: 'SHOP', language: 'en' },
+      application: { id: server.environment.app_id },
+      request_id: answer.headers.get('x-request-id'),
+      callback: { url: `${server.environment.base_url}/v1/deliveries/callback` },
+    });
+    expect(await server.messages({ to })).toMatchObject([{ channel: 'sms', codes: [event?.code] }]);
+    expect(JSON.stringify(event)).not.toContain(userId);
+    expect(JSON.stringify(event)).not.toContain(server.environment.tenant_id);
+    expect(await authenticate('sms', to, event?.code)).toBe(200);
+  });
+
+  test('a mail has its parts, the complete message and the sender address', async () => {
+    const { to } = await createRecipient('email');
+    expect((await send('email', to)).status).toBe(200);
+    const [event] = await senderEvents(server, to);
+    expect(v.parse(SenderRequest, event)).toEqual(event);
+    const mail = event as unknown as Record<'subject' | 'text' | 'html' | 'mime' | 'code', string>;
+    expect(await server.messages({ to })).toMatchObject([{ subject: mail.subject, codes: [mail.code] }]);
+    expect(mail.text).toContain(mail.code);
+    expect(mail.html).toContain(mail.code);
+    expect(Buffer.from(mail.mime, 'base64').toString()).toContain(`To: ${to}`);
+  });
+
+  test('a magic link is passed as a link', async () => {
+    const { to } = await createRecipient('email');
+    const redirect_uri = server.environment.redirect_uris[0];
+    const fields = { channel: 'email', identifier_type: 'email', identifier: to, redirect_uri };
+    expect((await server.post('/v1/auth/link/email/send', fields, { token })).status).toBe(200);
+    const [link] = await senderEvents(server, to);
+    expect(link).toMatchObject({ purpose: 'login', link: await server.linkTo(to) });
+    expect(link).not.toHaveProperty('code');
+  });
+
+  test('a notice has its purpose and the ID of the request that caused it', async () => {
+    const { to, userId } = await createRecipient('email');
+    const path = `/v1/users/${userId}`;
+    const change = await server.put(path, { phone_number: newPhoneNumber() }, { token: admin });
+    expect(change.status).toBe(200);
+    await server.settleEvents();
+    const request_id = change.headers.get('x-request-id');
+    expect(await senderEvents(server, to)).toMatchObject([{ purpose: 'notice', request_id }]);
+  });
+
+  test('a message causes one invocation and no call of SES or SNS', async () => {
+    const { to } = await createRecipient('sms');
+    await send('sms', to);
+    server.resetMetrics();
+    await send('sms', to);
+    const { aws_calls: calls } = Object.values(server.metrics())[0] ?? { aws_calls: {} };
+    expect(calls).toMatchObject({ 'lambda.Invoke': 1 });
+    expect(Object.keys(calls).filter((name) => /^(?:sns|ses|kms)\./.test(name))).toEqual([]);
+  });
+});
+
+describe('refusals of a sender function', () => {
+  test.each([
+    ['provider_refused', 400, 'sms'],
+    ['provider_unreachable', 503, 'sms'],
+    ['country', 400, 'sms'],
+    ['number_at_risk', 400, 'sms'],
+    ['mail_bounced', 400, 'email'],
+    ['mail_complaint', 400, 'email'],
+  ] as const)(
+    'a refusal with the reason %s gets the status %i and appears in the deliveries',
+    async (reason, status, channel) => {
+      const { to } = await createRecipient(channel);
+      await prepareResult(server, { outcome: 'refused', reason, provider_error: '63016' });
+      expect((await send(channel, to)).status).toBe(status);
+      expect(await senderEvents(server, to)).toHaveLength(1);
+      expect(await readDeliveries(to)).toMatchObject([
+        { type: 'message.refused', refusal: reason, provider_error: '63016' },
+      ]);
+    },
+  );
+
+  test.each([
+    ['the code', () => '{code}'],
+    ['the phone number', (to: string) => to.slice(1)],
+    ['a sentence', () => 'Number is not valid'],
+  ])('an error code of the provider that contains %s is not stored', async (_, choose) => {
+    const { to } = await createRecipient('sms');
+    const provider_error = choose(to);
+    await prepareResult(server, { outcome: 'refused', reason: 'provider_refused', provider_error });
+    await send('sms', to);
+    expect(await readDeliveries(to)).toMatchObject([{ provider_error: 'FunctionRefused' }]);
+  });
+});
+
+/** Results after which the message may have been sent. */
+const unknownResults = {
+  'that the outcome is unknown': ['{"outcome":"unknown"}', {}],
+  'a refusal without a known reason': ['{"outcome":"refused","reason":"bored"}', {}],
+  'text that is not JSON': ['<html>', {}],
+  nothing: ['null', {}],
+  'a list': ['[{"outcome":"accepted"}]', {}],
+  'more than it may return': [JSON.stringify({ outcome: 'accepted', padding: 'x'.repeat(200_000) }), {}],
+  'an exception': ['{"errorType":"Error","errorMessage":"+12025550143"}', { function_error: 'Unhandled' }],
+} as const;
+
+describe('results of a sender function that leave the outcome unknown', () => {
+  test.each(Object.entries(unknownResults))(
+    'if the function returns %s, the message is not sent again and its code stays valid',
+    async (_, [result, options]) => {
+      const { to } = await createRecipient('sms');
+      await prepareResult(server, result, options);
+      expect((await send('sms', to)).status).toBe(503);
+      const [event, ...more] = await senderEvents(server, to);
+      expect(more).toEqual([]);
+      expect(await authenticate('sms', to, event?.code)).toBe(200);
+      const { message_id } = event ?? {};
+      expect(await readDeliveries(to)).toContainEqual(
+        expect.objectContaining({ type: 'message.refused', refusal: 'provider_unreachable', message_id }),
+      );
+    },
+  );
+
+  test.each([
+    ['breaks the connection after the invocation', { effect: 'lost-answer' }],
+    ['answers with an internal error', { effect: 'error', code: 'ServiceException', status: 500 }],
+    ['does not answer in time', { effect: 'latency', latency_ms: 9000 }],
+  ] as const)('a message is not sent again if Lambda %s', async (_, fault) => {
+    const { to } = await createRecipient('sms');
+    await send('sms', to);
+    await server.faults.inject({ service: 'lambda', ...fault, times: 1 });
+    const { status } = await send('sms', to);
+    await server.faults.clear();
+    expect(status).toBe(503);
+    expect((await senderEvents(server, to)).length).toBeLessThanOrEqual(2);
+    const [first] = await senderEvents(server, to);
+    expect(await authenticate('sms', to, first?.code)).toBe(200);
+  });
+
+  test('a throttled invocation is repeated, because the function has not run', async () => {
+    const { to } = await createRecipient('sms');
+    await server.faults.inject({ service: 'lambda', effect: 'error', code: 'Throttling', times: 2 });
+    expect((await send('sms', to)).status).toBe(200);
+    expect(await senderEvents(server, to)).toHaveLength(1);
+  });
+
+  test.each(['ResourceNotFoundException', 'AccessDeniedException'])(
+    'the error %s of Lambda is an internal error that names the function nowhere',
+    async (code) => {
+      const { to } = await createRecipient('sms');
+      await server.faults.inject({ service: 'lambda', effect: 'error', code, status: 404, times: 1 });
+      const { status, body } = await send('sms', to);
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toContain(SENDER_ARN);
+      expect(await readDeliveries(to)).toMatchObject([{ refusal: 'provider_refused', provider_error: code }]);
+      server.internalErrors.length = 0;
+    },
+  );
+
+  test('a notice with an unknown outcome is not sent again', async () => {
+    const { to, userId } = await createRecipient('email');
+    await prepareResult(server, { outcome: 'unknown' });
+    const fields = { phone_number: newPhoneNumber() };
+    expect((await server.put(`/v1/users/${userId}`, fields, { token: admin })).status).toBe(200);
+    await server.settleEvents();
+    await server.advanceClock(600);
+    await server.settleEvents();
+    expect(await senderEvents(server, to)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,34 @@
+import type { TestServer } from '../server/test-server.ts';
+
+/** ARN of the emulated Lambda function that sends messages. */
+export const SENDER_ARN = 'arn:aws:lambda:eu-central-1:000000000000:function:sender:live';
+
+export const sentByFunction = { MAIL_FUNCTION: SENDER_ARN, SMS_FUNCTION: SENDER_ARN } as const;
+
+export interface SenderEvent {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+  readonly code?: string;
+  readonly message_id: string;
+  readonly request_id?: string;
+  readonly callback: { readonly url: string; readonly token: string };
+}
+
+/** Returns the events with which the function was invoked for an address, oldest first. */
+export async function senderEvents(server: TestServer, to: string): Promise<readonly SenderEvent[]> {
+  const answer = await fetch(`${server.url}/_local/functions`);
+  const { events } = (await answer.json()) as { readonly events: readonly SenderEvent[] };
+  return events.filter((event) => event.to === to);
+}
+
+/** Sets the result of the next invocations. Text is returned as it is, and any other value as JSON. */
+export async function prepareResult(
+  server: TestServer,
+  result: unknown,
+  options: { readonly function_error?: string; readonly times?: number } = {},
+): Promise<void> {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const body = JSON.stringify({ result: text, ...options });
+  const { ok } = await fetch(`${server.url}/_local/functions`, { method: 'POST', body });
+  if (!ok) throw new Error('the emulated function takes no such result');
+}
