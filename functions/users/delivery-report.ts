@@ -50,12 +50,16 @@ export const reportDelivery: UseCase<typeof rows.reportDelivery> = async (
   const eventId = `${messageId}/${json.status}`;
   if (!(await ports.replays.spend('delivery', eventId, now + STORING_SECONDS, now))) return { none: true };
   const recipient = masks[channels[sent].address](to);
-  await fileMessageEvent(ports, { ...subject, tenantId, recipient }, {
-    eventId,
-    type: EVENTS[json.status],
-    time: new Date().toISOString(),
-    detail: { sent, message_id: messageId, ...describeAnswer(delivery, json) },
-  });
+  await fileMessageEvent(
+    ports,
+    { ...subject, tenantId, recipient },
+    {
+      eventId,
+      type: EVENTS[json.status],
+      time: new Date().toISOString(),
+      detail: { sent, message_id: messageId, ...describeAnswer(delivery, json) },
+    },
+  );
   if (sent === 'email' && (json.status === 'bounced' || json.status === 'complained'))
     await markUndeliverable(ports, { tenantId }, to, { reason: MARKS[json.status], since: now });
   // The reservation can be replaced only after its end, so that time is passed as the current time.

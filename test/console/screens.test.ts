@@ -18,7 +18,12 @@ const TIME = '2026-11-29T15:00:00.000Z';
 const LATER = '2026-11-29T15:15:00.000Z';
 
 describe('Deliveries', () => {
-  const failure = { time: TIME, type: 'message.refused', refusal: 'mail_bounced', recipient: 'a•••@e•••.com' };
+  const failure = {
+    time: TIME,
+    type: 'message.refused',
+    refusal: 'mail_bounced',
+    recipient: 'a•••@e•••.com',
+  };
 
   test('the screen requests the failures of the last 24 hours, unless an address is searched', async () => {
     const { screen, now } = await createScreenData('deliveries', {});
@@ -97,7 +102,10 @@ describe('page of a person', () => {
     show(
       'people/{userId}',
       {
-        ...{ getUser: { result: { ...user, ...more } }, userTimeline: { result: [login], holds: [], ...timeline } },
+        ...{
+          getUser: { result: { ...user, ...more } },
+          userTimeline: { result: [login], holds: [], ...timeline },
+        },
         ...{ listSessions: { result: [] }, listPasskeys: { result: [] } },
       },
       { parameters: { userId: 'u1' }, ...change },
@@ -116,7 +124,9 @@ describe('page of a person', () => {
   test('if codes are locked, the page says until when, and offers to unlock them first', async () => {
     const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER }];
     const html = await showPerson({ holds });
-    expect(toText(html)).toContain('Locked until 2026-11-29 15:15 UTC after wrong codes in the application shop .');
+    expect(toText(html)).toContain(
+      'Locked until 2026-11-29 15:15 UTC after wrong codes in the application shop .',
+    );
     expect(toText(html)).not.toContain('Everything works');
     expect(actionsNow(html)).toEqual(['unlockUser', 'updateUser']);
     expect(html.split('More actions')[1]).toContain('act=deleteUser');
@@ -147,7 +157,13 @@ describe('page of a person', () => {
   });
 
   test('events are sentences with a mark for problems, and views by operators are listed apart', async () => {
-    const failed = { time: TIME, type: 'login.failed', method: 'eotp', result: 'passcode_not_found', request_id: 'r1' };
+    const failed = {
+      time: TIME,
+      type: 'login.failed',
+      method: 'eotp',
+      result: 'passcode_not_found',
+      request_id: 'r1',
+    };
     const viewed = { time: LATER, type: 'operator.viewed_user', operator: 'op' };
     const html = await showPerson({ result: [viewed, failed, login] });
     const [story = '', views = ''] = html.split('Operators who looked at this page');
@@ -163,7 +179,9 @@ describe('page of a person', () => {
 describe('People and Today', () => {
   test('the newest people show their problems, last login and application', async () => {
     const found = { user_id: 'u1', status: 'Disabled', problems: ['user_disabled'], applications: ['shop'] };
-    const html = await show('people', { findUsers: { result: [{ ...found, email: { value: 'ann@example.com' } }] } });
+    const html = await show('people', {
+      findUsers: { result: [{ ...found, email: { value: 'ann@example.com' } }] },
+    });
     expect(toText(html)).toContain('Disabled or deleted');
     expect(toText(html)).toContain('has not logged in yet');
     expect(html).toContain('<option value="shop">shop</option>');
