@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
+import { WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
 import { type AwsCall, onRequestBody } from '../../../lib/local/playground/aws-call.ts';
 
 /** True if the tests run bundled functions. Set by `environment.ts`. */
@@ -22,6 +23,14 @@ export interface CallRecorder {
   close(): void;
 }
 
+/**
+ * Returns true for calls that only environments with a sender function allow. test/aws/sender-grants.test.ts checks their
+ * grants.
+ */
+const isForSender = ({ action, resource }: AwsCall): boolean =>
+  (process.env.MAIL_FUNCTION ?? process.env.SMS_FUNCTION) !== undefined &&
+  (action === 'lambda:InvokeFunction' || (action === 'kms:GenerateMac' && resource === WEBHOOK_KEY_ID));
+
 /** Records the requests of the SDK's clients in this process, by the function that made them. */
 function recordAwsCalls(): CallRecorder {
   const running = new AsyncLocalStorage<Set<string>>();
@@ -32,7 +41,7 @@ function recordAwsCalls(): CallRecorder {
     if (!calls) return;
     onRequestBody(request, (told) => {
       const call = told();
-      if (call) calls.add(JSON.stringify(call));
+      if (call && !isForSender(call)) calls.add(JSON.stringify(call));
     });
   };
   subscribe('http.client.request.created', created);
