@@ -48,7 +48,8 @@ const CONSTANT: Readonly<Record<string, string>> = {
   '3 4': 'addWebhookSecret',
   '4 1': 'userInfo',
   '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation putAdded',
-  '4 4': 'updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember reportDelivery',
+  '4 4':
+    'updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember reportDelivery',
   '4 5': 'createWebhook',
   '5 1': 'introspection',
   '5 2': 'authenticateSession listOwnPasskeys listDeviceKeys ownOperator',
