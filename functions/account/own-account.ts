@@ -192,7 +192,10 @@ async function openForm(
   return { answer: await leadToLogin(ports, opened, { login: needs }, part) };
 }
 
-/** Opens the account for a form that requires a proof within `binding_max_age_seconds` (10 minutes by default). */
+/**
+ * Loads the account for a form that requires the user to have proven a login factor within `binding_max_age_seconds` (10
+ * minutes by default).
+ */
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, FRESH);
 

@@ -91,7 +91,7 @@ export const listWebhookDeliveries = {
   uses: ['webhookRecords.find', 'webhookDeliveries.list'],
 } as const satisfies OperationRow;
 
-/** Common fields of the operation rows that make the webhook worker post an event within seconds. */
+/** Fields shared by all operations after which the webhook worker must post an event within seconds. */
 const posting = {
   ...common,
   operators: 'developer',

@@ -37,9 +37,9 @@ export type SendRequest = (
 const delay = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /**
- * Creates the function that sends requests and retries them as long as `Retry-After` allows. Every request is retried after
- * 429, because the service has done nothing. After 503 the service may have done part of the work, so only repeatable requests
- * are retried.
+ * Creates the function that sends requests and retries them after the delay in `Retry-After`, waiting at most `maxWaitSeconds`.
+ * After 429, every request is retried, because the service has done nothing. After 503, the service may have done part of the
+ * work, so only repeatable requests are retried.
  */
 export function createSender({ baseUrl, maxWaitSeconds, fetch: own }: ConnectionOptions): SendRequest {
   const root = normalizeBaseUrl(baseUrl);

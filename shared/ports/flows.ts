@@ -31,8 +31,8 @@ export interface GuessCounter {
 /** User that a code logs in. */
 export interface CodeUser {
   /**
-   * State of the user. `signUp`: the exchange creates the user with this ID. `unknown`: the identifier may neither log in nor
-   * sign up, so nothing is sent, no code is correct and the ID is random.
+   * State of the account. `signUp`: the exchange of the code creates the user with this ID. `unknown`: the identifier can
+   * neither log in nor sign up, so the ID is random, nothing is sent and no code is accepted.
    */
   readonly kind: 'known' | 'signUp' | 'unknown';
   readonly userId: string;

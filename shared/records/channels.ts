@@ -5,7 +5,7 @@
 interface AddressFacts {
   /** Field of the user record. Proofs use this name for their credential. */
   readonly attribute: string;
-  /** Factor type that a code or link sent to the address proves. */
+  /** Type of the factor that a user proves with a code or link sent to the address. */
   readonly kind: string;
   /** Name of the address in events and in requests from the account page. */
   readonly item: string;

@@ -16,7 +16,7 @@ import { eventsHtml } from './events.ts';
 
 const READ = 'listDeliveries';
 
-/** Days of failures that the screen offers, with their names. */
+/** Periods, in days, for which the screen can list failures, with their labels. */
 const PERIODS = [
   [1, '24 hours'],
   [7, '7 days'],
@@ -27,7 +27,10 @@ type Query = Readonly<Record<string, string>>;
 
 const choosePeriod = ({ days }: Query) => PERIODS.find(([count]) => String(count) === days) ?? PERIODS[0];
 
-/** Returns the query of the failures of the chosen period. A search for an address lists all messages to that address. */
+/**
+ * Returns the query for the failed deliveries of the chosen period or, if the operator searches for an address, for all
+ * messages to that address.
+ */
 export const deliveriesQuery = (query: Query, now: number): Query =>
   query.to?.trim()
     ? {}

@@ -6,7 +6,7 @@ import type { CreateInput, Fields, UpdateInput } from '../../../shared/records/f
 /** Words and position of a field in the console. */
 export interface FieldWords {
   readonly label: string;
-  /** Help for operators. Forms add the permitted range and the default of the schema. */
+  /** Help text for operators. Forms append the permitted range and the default value from the schema. */
   readonly help?: string;
   /** Words for the values of an enumeration. */
   readonly choices?: Readonly<Record<string, string>>;

@@ -199,7 +199,10 @@ export const toMailSettings = (domain: string): Environment['mail'] => ({
   mailFromDomain: `bounce.${domain}`,
 });
 
-/** Returns the environment with the settings of its variables applied. Throws if a variable has an invalid value. */
+/**
+ * Returns the deployment environment with the settings from the `OTL_…` variables of the process. Throws if a variable has an
+ * invalid value.
+ */
 export function withOperatorSettings(environment: Environment, env: NodeJS.ProcessEnv): Environment {
   let known = environment;
   for (const name of Object.keys(SETTINGS) as SettingName[]) {

@@ -245,7 +245,7 @@ export const JOBS_INTERVAL_MINUTES = 5;
 export const JOBS_RUN_SECONDS = 10;
 /** Number of jobs that the worker processes in parallel: enough for far more than 100,000 erasures a day. */
 export const JOBS_AT_ONCE = 20;
-/** Time for which a request works on the job that it created. */
+/** Seconds that a request spends on the job it has created before it responds. */
 export const JOB_CALL_SECONDS = 3;
 /** Time after which the worker may take over a job from the request that created it. */
 export const JOB_TAKEOVER_SECONDS = 60;

@@ -32,8 +32,8 @@ export interface ConsentRequest {
   /** True if the client wants a refresh token. */
   readonly offline: boolean;
   /**
-   * True if the user must confirm the consent at every login, because the redirect URI leads to a program on the device.
-   * Another program could use the same URI (RFC 8252 §8.6).
+   * True if the user must consent at every login, because the redirect URI opens an app on the device, and another app could
+   * claim the same URI (RFC 8252 §8.6).
    */
   readonly isAlways: boolean;
 }

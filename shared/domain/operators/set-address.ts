@@ -13,8 +13,8 @@ import type { AddressChangeSource } from '../trust/given-address.ts';
 import { NEVER, readRecoveryDelay } from '../users/pending-recovery.ts';
 
 /**
- * Returns the time in epoch seconds from which an address that an operator sets at `at` can log in without another factor. It
- * is `NEVER` if no address of the user can be notified, or if the user has more changes than can be undone.
+ * Returns the time (epoch seconds) from which the user can log in with only an address that an operator set at `at`. Returns
+ * `NEVER` if no address of the user can be notified, or if the user has more changes than can be undone.
  */
 function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
   const delay = readRecoveryDelay(tenant);

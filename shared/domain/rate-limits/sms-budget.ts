@@ -48,8 +48,8 @@ function listWindows(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
 const hasBudget = ({ channel, settings }: SmsSpender) => isBilled(channel) && settings.rateLimits === 'on';
 
 /**
- * Counts an SMS in the budget of its tenant. Call it right before the message is sent. Throws `rate_limited` with the seconds
- * to wait, which are an hour at most, because an operator may raise the budget at any time.
+ * Charges an SMS to the budget of its tenant. Call it right before sending the message. Throws `rate_limited` with the wait in
+ * seconds: at most an hour, because an operator may raise the budget at any time.
  */
 export async function countSmsBudget(ports: PortsWith<'windows.count'>, spender: SmsSpender): Promise<void> {
   if (!hasBudget(spender)) return;

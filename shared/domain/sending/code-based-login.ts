@@ -31,7 +31,7 @@ export interface CodeBasedAddress {
 
 interface AddressForm {
   readonly description: string;
-  /** Returns the spelling of an address to which messages are sent, or undefined if the address is invalid. */
+  /** Returns the normalised form of an address, to which messages are sent, or undefined if the address is invalid. */
   readonly spell: (given: string) => string | undefined;
 }
 

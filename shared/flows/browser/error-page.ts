@@ -50,8 +50,8 @@ const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
 ]);
 
 /**
- * Returns true if the `Accept` header prefers HTML to JSON (RFC 9110 §12.5.1), as in browsers. A client that accepts anything
- * is probably a script or library and gets JSON, as specified.
+ * Returns true if the `Accept` header prefers HTML to JSON (RFC 9110 §12.5.1), as the headers of browsers do. A client that
+ * accepts anything is probably a script or library, so it gets JSON.
  */
 function prefersPage(accept: string): boolean {
   const ranges = accept.toLowerCase().split(',');

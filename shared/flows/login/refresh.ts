@@ -82,9 +82,9 @@ function narrowScope(granted: string, requested: string | undefined): string {
 
 /**
  * Rejects a refresh token that belongs to another client, or that is bound to a DPoP key which the request does not prove. The
- * refresh family stays unchanged, because its owner is not at fault. Public clients, and clients with a secret whose bound
- * refresh tokens are not rotated, must prove the same key as before. All other clients authenticate by themselves, so the proof
- * of any key is enough (RFC 9449 §5).
+ * refresh family is not revoked, because its owner is not at fault. Public clients, and confidential clients whose bound
+ * refresh tokens are not rotated, must prove the same key as before. Other clients authenticate themselves, so any proven key
+ * is enough (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,
@@ -136,9 +136,9 @@ async function requireEntitled(
 }
 
 /**
- * Issues tokens for a refresh token (RFC 6749 §6). Also replaces the refresh token, if the client's refresh tokens are rotated.
- * A repeated response has the scope of the first response. Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`,
- * `invalid_dpop_proof`.
+ * Issues tokens for a refresh token (RFC 6749 §6), and replaces the refresh token if the client's refresh tokens are rotated.
+ * If the client repeats a request, the response has the scope of the first response. Errors: `invalid_grant`, `invalid_scope`,
+ * `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function refreshTokens(
   ports: RefreshPorts,
