@@ -176,7 +176,7 @@ const bindingBy = (ports: BindingPorts): RequiredProofs => ({
   isEnough: hasBindingProofs(ports),
 });
 
-/** Opens the account for a form of the account page. Returns a redirect instead if the CSRF token or a proof is missing. */
+/** Loads the account for a submitted form. Returns a redirect instead if the CSRF token or a required proof is missing. */
 async function openForm(
   ports: ChangePorts,
   input: FormInput,
@@ -199,7 +199,7 @@ async function openForm(
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, FRESH);
 
-/** Opens the account for a form that requires the proofs for adding or removing credentials. */
+/** Loads the account for a form that requires the proofs for adding or removing credentials. */
 export const openBindingForm = (ports: ChangePorts & BindingPorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, bindingBy(ports));
 

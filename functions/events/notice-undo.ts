@@ -30,7 +30,7 @@ const MILLISECONDS = 1000;
 /** Returns the time of a notice's event in epoch seconds. */
 export const readNoticeTime = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
-/** Returns the pending undo whose delay ends last. Until the delay ends, the link in the notice works only with a login. */
+/** Returns the pending undo whose delay ends last. Until then, the link in the notice also requires a login. */
 const waitingUndo = ({ user }: Notice) =>
   user.changes.filter(isLinkDelayed).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
 
@@ -108,8 +108,8 @@ function findChange(notice: Notice): CredentialChange | undefined {
 }
 
 /**
- * Returns the user with the credential generations from before the change in a notice. Addresses that the change superseded
- * then also get the notice.
+ * Returns the user with the credential generations from before the change that a notice reports, so that addresses superseded
+ * by the change also get the notice.
  */
 export function withEarlierGenerations(notice: Notice): User {
   const { user } = notice;

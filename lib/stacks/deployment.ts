@@ -36,8 +36,9 @@ export interface Deployment {
 }
 
 /**
- * Creates all stacks of one environment: the data, one stack for each group of operations in the environment's areas, the HTTP
- * API, and CloudFront with its part in us-east-1. Stacks use weak references, so that no stack blocks changes to the outputs of another.
+ * Creates all stacks of one environment: data, one stack for each group of operations that the environment includes, HTTP API,
+ * CloudFront, and the resources of CloudFront in us-east-1. Stacks use weak references, so that a stack's outputs can change
+ * although other stacks use them.
  */
 export function deploy(
   scope: Construct,

@@ -25,8 +25,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const DENIED = /^AccessDenied/;
 /**
- * Advice for operators when IAM denies a mail. In its sandbox, SES also checks IAM permissions for the recipient's identity
- * ("Actions, resources, and condition keys").
+ * Advice for operators if IAM does not allow an email to be sent. In its sandbox, SES also checks IAM permissions for the
+ * recipient's identity (AWS documentation, "Actions, resources, and condition keys").
  */
 const ADVICE =
   'IAM denies this mail: in the SES sandbox, the recipient must be verified and mail.sandbox must be set.';

@@ -48,7 +48,7 @@ export interface StoredCode extends Device, CodeUser, GuessCounter {
   readonly channel: CodeChannel;
   /** Hash of the address to which the code was sent, if it was the user's own address at that time. */
   readonly deliveredToHash?: string;
-  /** Hash of the phone number that the caller named as recipient. The code does not verify it, but it may be the user's own. */
+  /** Hash of the phone number that the caller chose as recipient. The code does not verify it, even if it is the user's own. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
   /** Group of operations that accept the code. All other operations treat it as a wrong code. */
@@ -330,7 +330,7 @@ export interface Sessions {
       readonly at: number;
       readonly expiresAt: number;
       readonly methods: readonly MethodUse[];
-      /** Browser of the session, if it gave the new proofs. The browser may then use only the proofs in `methods`. */
+      /** Set if the new proofs came from the session's own browser, which may then use only the proofs in `methods`. */
       readonly browser?: {
         readonly formerHash: string;
         readonly nextHash: string;

@@ -164,10 +164,10 @@ export interface RecordedProof extends ProvenAddress {
 export interface Users {
   find(userId: string): Promise<User | undefined>;
   /**
-   * Records a login in one conditional write. Sets `lastAuthAt`, changes Pending to Active, adds the application, stores the
-   * trust of the proven address if the user still has it, and removes the given `wrongGuesses`. Returns false if the user does
-   * not exist, is disabled or is about to be erased, if a risk was reported for the proven phone number, or if the credential
-   * generations have changed. The login must then get no tokens.
+   * Records a login in one conditional write. Sets `lastAuthAt`, changes Pending to Active, adds the application, stores
+   * the trust level of the proven address if the user still has it, and removes the given `wrongGuesses`. Returns false, and no
+   * tokens may be issued, if the user does not exist, is disabled or is about to be erased, if a risk was reported for the
+   * proven phone number, or if the credential generations have changed.
    */
   recordLogin(login: {
     readonly userId: string;

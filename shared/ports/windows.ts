@@ -60,9 +60,9 @@ export interface WindowRecords {
   /** Returns the current count of each given rate-limit window. Pass the windows with which `count` was called. */
   counted(key: string, windows: readonly QuotaWindow[], at: number): Promise<readonly number[]>;
   /**
-   * Announces that the record behind the key changes. In the current and the next two rate-limit windows, each count of the key
-   * returns the announcement, because functions may use cached copies of the record for one window longer. Clocks may differ by
-   * a minute. `seconds` is the length of the key's only window.
+   * Announces a change of the record behind the key. In the current and the next two rate-limit windows, every increment of the
+   * key's counter returns the announcement: functions may use a cached record for one window, and clocks may differ by a
+   * minute. `seconds` is the length of the key's only window.
    */
   announce(key: string, seconds: number, at: number): Promise<void>;
 }

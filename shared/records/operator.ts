@@ -3,7 +3,7 @@ import { dates, type Fields, number } from './field.ts';
 /** Roles of operators. The roles `support` and `developer` do not include each other. */
 const OPERATOR_ROLES = ['viewer', 'support', 'developer', 'admin'] as const;
 
-/** Steps of a person who has accepted an invitation and has not enrolled yet, in their order. They are not stored. */
+/** Enrolment steps, in order, of a person who has accepted an invitation. The steps are not stored. */
 export const ENROLMENT_STEPS = ['accepted', 'address_verified', 'passkey_registered'] as const;
 
 /** Stored fields of an operator's invitation link. The secret itself is only in the link. */

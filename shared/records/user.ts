@@ -44,7 +44,7 @@ export const erasureFields = {
   hasBegun: { kind: 'flag', always: true },
 } as const satisfies Fields;
 
-/** User fields without special rules. Addresses, accounts, changes and recoveries are in ports/people.ts. */
+/** Stored fields of a user. Addresses, accounts, changes and recoveries are in ports/people.ts. */
 export const userFields = {
   userId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'none' },

@@ -269,7 +269,7 @@ describe('client that exchanges ID tokens from the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a client cannot configure a previous issuer', async () => {
+  test("a client cannot set its application's previous issuer", async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     const former_issuer = { issuer: former.issuer, audience: AUDIENCE, jwks_uri: former.jwksUri };

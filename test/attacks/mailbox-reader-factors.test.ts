@@ -85,9 +85,9 @@ describe("login after a user's email address was changed and verified again", ()
   type Changes = (email: string) => readonly object[];
   const ways: readonly (readonly [string, Changes])[] = [
     ['changing the address and changing it back', (email) => [other(), { email }]],
-    ['changing the spelling of the address', (email) => [{ email: email.toUpperCase() }]],
+    ['changing the letter case of the address', (email) => [{ email: email.toUpperCase() }]],
     [
-      'changing the spelling, then the address, and changing it back',
+      'changing the letter case, then the address, and changing it back',
       (email) => [{ email: email.toUpperCase() }, other(), { email }],
     ],
     [

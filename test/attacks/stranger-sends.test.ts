@@ -205,7 +205,7 @@ describe('message limits per mailbox and per phone number', () => {
     ).toBe(200);
   });
 
-  test('a phone number has only one message limit, even if two users have set the number', async () => {
+  test('requests for different users that send to the same phone number share one message limit', async () => {
     const victim = phones();
     await createUser(server, victim);
     const attacker = newEmail();

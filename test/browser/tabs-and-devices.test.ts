@@ -118,7 +118,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a tab that says the login is complete shows its code form again if another tab continues the login', async () => {
+  test('a tab that shows the login as complete returns to its code form if another tab continues the login', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;

@@ -292,7 +292,7 @@ describe('otl commands while the audit log is unavailable', () => {
     expect((await otl('tenant', 'list')).stdout).not.toContain(name);
   });
 
-  test('an otl command exits with 3 if the audit line after its change cannot be written', async () => {
+  test('an otl command exits with code 3 if it made its change but cannot write the last audit line', async () => {
     await refuseLines(1);
     const [answer, lines] = await collectLines(() => otl('tenant', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;

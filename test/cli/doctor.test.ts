@@ -322,7 +322,7 @@ describe('otl doctor for a local server', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('A local server has no alarms')]);
   });
 
-  test('otl doctor prints lines of at most 120 characters and names the command for deployed environments', async () => {
+  test('otl doctor on a local server names the command for deployed environments and prints no long lines', async () => {
     const { stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('without a challenge,');
     expect(stderr).toContain('otl --env <name> doctor');

@@ -26,7 +26,7 @@ async function expectEach(code: number, cases: readonly [string[], string | RegE
   });
 }
 
-describe('log lines that otl logs prints', () => {
+describe('output of otl logs', () => {
   test('otl logs tail prints one line per request', async () => {
     const { headers } = await server.get('/v1/users/unknown', { token: await server.clientToken() });
     const id = headers.get('x-request-id') ?? '';

@@ -37,7 +37,7 @@ async function byDeviceKey(): Promise<Record<string, unknown>> {
   return (await server.post('/v1/auth/approvals/authenticate', signed, { token })).body;
 }
 
-describe('approvals that otl verify-approval checks', () => {
+describe('checking approvals with otl verify-approval', () => {
   test('N109 otl verify-approval accepts an approval that a passkey has signed', async () => {
     const answer = await byPasskey();
     for (const given of [answer, answer.signing_artifacts]) {

@@ -25,15 +25,12 @@ describe('responses of SES and SNS that the console explains', () => {
     ['ses', 'Throttling', AGAIN],
     ['sns', 'OptedOut', 'They can send START'],
     ['sns', 'InvalidClientTokenId', FOR_ALL],
-  ] as const)(
-    'the console explains what the response of %s to a message means: %s',
-    async (service, code, advises) => {
-      const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
-      const shown = await shownAt(path);
-      expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
-      expect(shown).toContain(advises);
-    },
-  );
+  ] as const)('the console explains the response of %s to a message: %s', async (service, code, advises) => {
+    const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
+    const shown = await shownAt(path);
+    expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
+    expect(shown).toContain(advises);
+  });
 
   test('the console suggests sending an email again if SES did not respond', async () => {
     const effect = 'lost-answer';

@@ -26,7 +26,7 @@ const undeployed = Object.entries(operations)
   .filter(([, path]) => !corePaths.has(path));
 
 describe('deployment that has only the core areas', () => {
-  test('a deployment without the area social offers no provider, and its records keep the providers', () => {
+  test('a deployment without the social area offers no providers, but the stored provider settings are kept', () => {
     const google = { clientId: 'shop' };
     const acme = { ...google, name: 'acme', label: 'Acme', issuer: 'https://id.example.com' };
     const application = someApplication({

@@ -79,7 +79,7 @@ describeStore('attempts that end with 503', (store) => {
     expect(await triesAt(key)).toBe(1);
   });
 
-  describe('many lost DynamoDB responses while attempts are counted', () => {
+  describe('counting attempts while many DynamoDB responses are lost', () => {
     const SLOTS = 6;
     test.each([
       // Each caller repeats its write twice, so more losses than that leave some caller without an answer.

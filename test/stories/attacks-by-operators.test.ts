@@ -70,7 +70,7 @@ describe('A22: address set by a support operator', () => {
     },
   );
 
-  test('an address set by support is enough to log in after a login with the address and another factor', async () => {
+  test('an address set by support is enough to log in once the user has logged in with it and another factor', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -138,7 +138,7 @@ describe('A23: other actions of the support operator who has set an address', ()
     'a granted recovery': (support) => support.grant(),
     'a reported risk': (support) => support.reportRisk(),
     'an unlocking': (support) => support.unlock(),
-    'another spelling': (support, theirs) => support.set({ email: theirs.toUpperCase() }),
+    'another letter case': (support, theirs) => support.set({ email: theirs.toUpperCase() }),
     'the same change again': (support, theirs) => support.set({ email: theirs }),
     'a removal between': async (support, theirs) => {
       await support.set({ email: null });

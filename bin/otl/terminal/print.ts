@@ -188,7 +188,7 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
   if (next_cursor !== undefined) aside(`\nFor more, add --cursor ${next_cursor}\n`);
 }
 
-/** Prints the exact record of the HTTP API, or nothing if the API responds without a body. */
+/** Prints the JSON of an API response unchanged, or nothing if the response has no body. */
 export function printAsJson(outcome: Outcome, paper: Paper): void {
   if ('done' in outcome) return;
   const list = 'list' in outcome ? (outcome.isBareArray ? outcome.list.result : outcome.list) : undefined;

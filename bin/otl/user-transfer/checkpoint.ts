@@ -6,9 +6,7 @@ import type { Row } from './rows.ts';
 /** Progress of an import, from which the next run continues. */
 export interface Checkpoint {
   readonly done: number;
-  /**
-   * Hash of the tenant and the first row. It prevents the import of another file from skipping rows that were never imported.
-   */
+  /** Hash of the tenant and the first row. An import of another file is rejected, because it would skip rows. */
   readonly of?: string;
   /** Import run that has not finished: its `request_id` in the audit log, and its start time in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };

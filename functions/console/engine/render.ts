@@ -43,7 +43,6 @@ export interface ScreenData {
 
 /** Content that a console screen shows below its heading. */
 export interface View {
-  /** Content as HTML. */
   readonly html: string;
   /** Styles of an embedded frame, which the page's Content Security Policy must permit. */
   readonly styles?: readonly string[];
@@ -64,7 +63,7 @@ export const buildScreenUrl = (
   );
 };
 
-/** Returns the escaped URL of the current screen, with other query parameters. */
+/** Returns the HTML-escaped URL of the current screen. `query` replaces all query parameters of the screen. */
 export const buildOwnUrl = (
   of: Pick<ScreenData, 'tenantId' | 'screen' | 'parameters'>,
   query: Readonly<Record<string, string>> = {},

@@ -3,12 +3,12 @@
 
 import type { CreateInput, Fields, UpdateInput } from '../../../shared/records/field.ts';
 
-/** Words and position of a field in the console. */
+/** Label, help text and position of a field in the console. */
 export interface FieldWords {
   readonly label: string;
   /** Help text for operators. Forms append the permitted range and the default value from the schema. */
   readonly help?: string;
-  /** Words for the values of an enumeration. */
+  /** Labels of the values of an enumeration. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Name of the field with the colour of text on this colour. The form shows the contrast of both. */
   readonly textColour?: string;
@@ -18,14 +18,14 @@ export interface FieldWords {
   readonly advanced?: true;
   /** True if the form that creates the record contains the field. The settings pages contain all fields. */
   readonly start?: true;
-  /** Words of the nested fields. */
+  /** Labels and help texts of the nested fields. */
   readonly inner?: WordsTable;
 }
 
-/** Words of a record's fields by their name in requests, in the order of the form. */
+/** Labels and help texts of a record's fields, keyed by their name in requests, in the order of the form. */
 export type WordsTable = Readonly<Record<string, FieldWords>>;
 
-/** Words for all fields of a table that requests can set. The compiler reports a field without words. */
+/** Labels and help texts of all fields of a table that requests can set. A missing label is a compile error. */
 export type WordsOf<T extends Fields> = Readonly<
   Record<Extract<keyof CreateInput<T> | keyof UpdateInput<T>, string>, FieldWords>
 >;

@@ -29,7 +29,7 @@ export const listSettingTenants = async (ports: ReadPorts): Promise<readonly Ten
     ({ tenantId }) => tenantId !== OPERATORS_TENANT_ID,
   );
 
-/** Returns the records of a tenant, by the name of their list in a file. */
+/** Returns a tenant's records, keyed by the name of their list in an export file. */
 export async function listRecords(
   ports: ReadPorts,
   { tenantId }: Pick<Tenant, 'tenantId'>,

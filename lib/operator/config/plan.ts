@@ -56,7 +56,7 @@ const REPLACED = ['secrets', 'linkHosts'];
 
 export const nameOf = ({ name, url }: Values): string => String(name ?? url ?? '');
 
-/** Returns the fields of a new or changed record that no update sets. Notes a problem if a file changes one of them. */
+/** Returns the fields of a record that updates cannot set. Reports a problem if the file changes one in an existing record. */
 function listOwnFields(
   { kind, record, path }: Entry,
   current: Values | undefined,

@@ -18,7 +18,7 @@ export function rolePath(environment: Environment, ports: readonly PortName[]): 
   return root(environment) + segments.join('');
 }
 
-/** Returns the ARN patterns of all roles whose path contains the segment of a port. The preceding segments are optional. */
+/** Returns ARN patterns of all roles whose path contains a port's segment, with or without other segments before it. */
 export function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,

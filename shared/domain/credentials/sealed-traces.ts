@@ -20,9 +20,8 @@ function changeEach<T extends Traces>(record: T, change: (name: string, value: s
 }
 
 /**
- * Encrypts the personal data of a record under its secret. Erasing a user cannot find records that are stored under the hash of
- * a secret, because only the user has the secret. Without the secret, the personal data that remains in such records is
- * unreadable.
+ * Encrypts the personal data of a record with the secret under whose hash the record is stored. Only the user has the secret,
+ * so the erasure of a user cannot find such records. Encryption makes the personal data that remains in them unreadable.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => seal(secret, toPurpose(name), value));

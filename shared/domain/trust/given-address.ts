@@ -103,7 +103,7 @@ interface RequestedAddress {
   readonly isStated: boolean;
 }
 
-/** Returns an address after a change. Errors: `system_invalid_input` if an absent address is stated to be verified. */
+/** Applies a change to an address. Errors: `system_invalid_input` if the caller declares an absent address verified. */
 function changedAddress(
   user: User,
   { type, given, isStated }: RequestedAddress,

@@ -15,7 +15,7 @@ import { type AddressChangeSource, applyAddressFields } from '../trust/given-add
 import { isVerifiedIn } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/** Returns the API fields about the effect of an address's first verification, and when it can log in alone. */
+/** Returns the API fields that tell when an address is enough to log in, and whether verifying it supersedes credentials. */
 function proofEffect(user: User, address: Address) {
   const opensAt = loginDelayedUntil(user, address);
   return {

@@ -23,7 +23,7 @@ export const withoutUndeliverable = (
 ): readonly MessageFactor[] =>
   open.filter(({ method }) => !user?.[toAddressAttribute(method)]?.undeliverable);
 
-/** Returns the messages that the application can send to the user's addresses and that prove a factor type not used yet. */
+/** Returns the messages that can be sent to the user's addresses, except those whose factor type was already used. */
 export function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,

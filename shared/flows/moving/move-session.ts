@@ -67,8 +67,9 @@ async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promis
 }
 
 /**
- * Starts a session for an imported user who still has a session in their previous system. A user can do this only once; a
- * failed attempt of the service does not count. Errors: `system_invalid_input`, `resource_not_found`, `invalid_dpop_proof`.
+ * Starts a session for an imported user who still has a session in their previous system. A user can do this only once;
+ * attempts that fail because of an error in this service are not counted. Errors: `system_invalid_input`, `resource_not_found`,
+ * `invalid_dpop_proof`.
  */
 export async function moveSession(
   ports: MovingPorts,

@@ -69,7 +69,7 @@ export const name = createSchemas(nameFields, {
   lastName: [textUpTo(NAME_MAX), describe(`Last name. At most ${NAME_MAX} characters.`, 'Miller')],
 });
 
-/** Fields of a user that need no special rules. */
+/** Schemas of a user's fields, except addresses, accounts and recoveries. */
 export const user = createSchemas(userFields, {
   userId,
   status: describe(

@@ -100,7 +100,7 @@ describe('otl config', () => {
     expect(await exported()).toEqual(settings);
   });
 
-  test('a change that decides who gets in needs a confirmation, and a change of the look does not', async () => {
+  test('a change that decides who gets in needs a confirmation, and a change of the branding does not', async () => {
     const look = changed(({ applications }) => {
       Object.assign(findRecord(applications, 'name', 'Shop'), { notices: { locked: true } });
     });

@@ -52,7 +52,7 @@ describe('recording credential changes', () => {
     });
   });
 
-  test('changing only the spelling of an email address is not recorded as a change', () => {
+  test('changing only the letter case of an email address is not recorded as a change', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
     expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
@@ -62,7 +62,7 @@ describe('recording credential changes', () => {
   });
 
   test.each([
-    ['is recorded if an operator changes only the spelling', 'ADA@example.com', [{ isByOperator: true }]],
+    ['is recorded if an operator changes only the letter case', 'ADA@example.com', [{ isByOperator: true }]],
     ['is not recorded if an operator sets the same email address again', mail.value, []],
   ])('a credential change %s', (_title, value, recorded) => {
     const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
@@ -163,8 +163,8 @@ test('an address that was unverified or undeliverable is not recorded as a previ
 describe("setting a user's previous address again", () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['proven before', {}, 'ada@example.com', true],
-    ['set again in another spelling', {}, 'ADA@example.com', true],
-    ['claimed as another spelling of a proven address', { standing: 'claimed' }, 'ada@example.com', true],
+    ['set again in another letter case', {}, 'ADA@example.com', true],
+    ['claimed as a proven address in another letter case', { standing: 'claimed' }, 'ada@example.com', true],
     ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
     ['superseded', { generation: 0 }, 'ada@example.com', false],
     ['of another mailbox', {}, 'ada2@example.com', false],

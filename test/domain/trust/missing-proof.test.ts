@@ -208,7 +208,7 @@ describe('recovery after the loss of a phone', () => {
     },
   );
 
-  test('a user who has reported the loss of all factor types still needs a factor to add a credential', () => {
+  test('a user who reports every factor type as lost must still use a factor to add a credential', () => {
     const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
     expect(findMissingBindingProof(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',

@@ -216,15 +216,18 @@ describe.each<[string, User, readonly Row[]]>([
       ],
     ],
   ],
-])('trust in a proven phone number: %s', (_who, user, rows) => {
-  test.each(rows)('the trust in a proven phone number depends on how the number was proven: %s', (...row) => {
-    const [_title, number, surface, proofs, use, trust, newGenerations] = row;
-    expect(prove(user, number, surface, proofs)).toEqual({
-      use,
-      trust: trust && parseTrust(trust),
-      newGenerations,
-    });
-  });
+])('trust level of a proven phone number: %s', (_who, user, rows) => {
+  test.each(rows)(
+    'the trust level of a proven phone number depends on how the number was proven: %s',
+    (...row) => {
+      const [_title, number, surface, proofs, use, trust, newGenerations] = row;
+      expect(prove(user, number, surface, proofs)).toEqual({
+        use,
+        trust: trust && parseTrust(trust),
+        newGenerations,
+      });
+    },
+  );
 });
 
 test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([

@@ -127,7 +127,7 @@ describe('inviting an operator', () => {
   });
 });
 
-test('an accepted invitation is rejected in another browser and enrols no operator before the login', async () => {
+test('an accepted invitation cannot be used in another browser and enrols the operator only after a login', async () => {
   const { userId, path } = await invited('admin');
   const jar = login.browser();
   await (await jar.open(path)).submit({});

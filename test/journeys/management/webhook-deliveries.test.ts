@@ -158,7 +158,7 @@ describe('health of a webhook', () => {
     expect(await readHealth(await attempted(longAgo))).toEqual({ state: 'unused' });
   });
 
-  test('the health of a failing webhook contains the start of the failure and the last response', async () => {
+  test('the health of a failing webhook shows when the failure began and the last response', async () => {
     const webhookId = await attempted([50, 200], [40, 500], [30, 'ENOTFOUND']);
     const failing = {
       ...{ state: 'failing', error: 'ENOTFOUND' },

@@ -87,7 +87,7 @@ test.each([
 describe.each([
   ['lost', LOST],
   ['rejected', { code: 'MessageRejected' }],
-] as const)('login page after a second email, which was %s', (_, fault) => {
+] as const)('login page after the second email was %s', (_, fault) => {
   test.each(['digits', 'link'] as const)(
     'a user can log in with the %s of the first email after the second email has failed',
     async (which) => {

@@ -51,7 +51,7 @@ async function anotherClient(): Promise<{ readonly clientId: string; readonly cl
   return client;
 }
 
-describe('N025: call limit per client and minute', () => {
+describe('N025: rate limit per client', () => {
   test.each([
     ['A1', { error_code: '429' }],
     ['A2', { error_code: '429' }],
@@ -112,7 +112,7 @@ describe('N025: call limit per client and minute', () => {
     });
   });
 
-  test('concurrent calls of a client exceed the call limit only slightly', async () => {
+  test('concurrent calls of a client exceed the rate limit only slightly', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();
@@ -129,7 +129,7 @@ test('the number of calls per operator is limited', async () => {
   expect(await dumpTable('flows')).toContain(server.environment.management.client_id);
 });
 
-describe('call limit of a public client', () => {
+describe('rate limit of a public client', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
 

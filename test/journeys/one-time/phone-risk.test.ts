@@ -275,7 +275,7 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(0);
   });
 
-  test('on hosted pages, a code sent before the phone number was reported as at risk is rejected as wrong', async () => {
+  test('hosted pages reject a code as wrong if the phone number was reported as at risk after the code was sent', async () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');

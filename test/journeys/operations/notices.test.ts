@@ -181,7 +181,7 @@ describe('N123: notices to users by email', () => {
     expect(await server.messages({ to: next })).toEqual([]);
   });
 
-  test('changing an address to another spelling of the same address sends no notice', async () => {
+  test('changing only the letter case of an address sends no notice', async () => {
     const { email, userId } = await newPerson();
     await change(userId, { email: email.toUpperCase() });
     expect(await subjectsTo(email)).toEqual([]);

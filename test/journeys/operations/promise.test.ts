@@ -78,7 +78,7 @@ test('logins by users of one tenant do not all write to the same partition of a 
   expect(first.filter((partition) => rest.every((each) => each.includes(partition)))).toEqual([]);
 });
 
-test('the call limit of one tenant does not affect another tenant', async () => {
+test('the rate limit of one tenant does not affect another tenant', async () => {
   const [loud, quiet] = [await newTenant(10), await newTenant(10)];
   await server.nextMinute();
   const token = await server.clientToken(loud);

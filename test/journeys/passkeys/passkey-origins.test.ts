@@ -34,7 +34,7 @@ describe('origins that may use the passkeys of an application', () => {
     });
   });
 
-  test("the first passkey of an application fixes the application's RP ID", async () => {
+  test("registering an application's first passkey stores its RP ID permanently", async () => {
     await registerPasskey(server, await newPerson(server));
     const { applicationRecords } = await server.ports(['applicationRecords']);
     expect(await applicationRecords.find(server.environment.app_id)).toMatchObject({

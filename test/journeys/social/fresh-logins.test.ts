@@ -181,7 +181,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('an email code can confirm a social login that is not recent, even if email login is disabled', async () => {
+  test('after an old social login, a user can confirm with an email code even if email login is disabled', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);

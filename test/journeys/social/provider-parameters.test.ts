@@ -32,13 +32,10 @@ test.each([
   ['facebook', { auth_type: 'reauthenticate' }],
   ['line', { max_age: '0', ui_locales: 'fr-CA' }],
   ['microsoft', { prompt: 'login', login_hint: 'ann@example.com' }],
-] as const)(
-  'the provider %s receives only the parameters %j when a login sets all login parameters',
-  (name, expected) => {
-    expect(sentTo(name, all)).toEqual(expected);
-    expect(sentTo(name, none)).toEqual({});
-  },
-);
+] as const)('if a login sets all login parameters, the provider %s receives only %j', (name, expected) => {
+  expect(sentTo(name, all)).toEqual(expected);
+  expect(sentTo(name, none)).toEqual({});
+});
 
 test('a custom OpenID provider receives all login parameters', () => {
   for (const name of PROVIDERS) {

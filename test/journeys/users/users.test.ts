@@ -214,7 +214,7 @@ describe('API operations for users', () => {
     expect((await server.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
   });
 
-  test('an export contains all data of one user without secrets', async () => {
+  test('an export contains all data of one user except secrets', async () => {
     const email = newEmail();
     const { result } = (await create({ email, groups: ['staff'] })).body;
     const { organizationId } = await storeMember(server, { userId: result.user_id, roles: ['buyer'] });

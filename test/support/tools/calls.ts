@@ -19,7 +19,7 @@ import { listAlternatives, smallestValue } from './fields.ts';
 
 export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
 
-/** Options of a server with one additional operation and without call limits. */
+/** Options of a server with one additional operation and without rate limits. */
 export const EXTENDED: TestServerOptions = {
   operations: extendedTable,
   load: loadExtended,
