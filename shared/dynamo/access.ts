@@ -183,7 +183,7 @@ export const portAccess = {
     find: [people('user#', get)],
     recordLogin: [people('user#', update)],
     noteProof: [people('user#', update)],
-    markUndeliverable: [people('user#', update)],
+    markUndeliverable: [onlyAttributes('email', 'version')(people('user#', update))],
     noteWrongGuess: [people('user#', update)],
   },
   userRecords: {

@@ -35,19 +35,19 @@ const CONSTANT: Readonly<Record<string, string>> = {
   '2 1': 'pushRequestRfc9126 pushRequest',
   '2 2': `
     getResource getUser getLoginPreferences getApplication getClient createManagementClient
-    getManagementClient getWebhook testWebhook createOrganization getOrganization listChanges
+    getManagementClient testWebhook createOrganization getOrganization listChanges
   `,
-  '3 2': 'sendMagicLink sendOtp logoutSession listSessions startApproval',
+  '3 2': 'sendMagicLink sendOtp logoutSession listSessions startApproval getWebhook',
   '3 3': `
     listResources findResourceByUri grantRecovery hintPasskeyRegistration listPasskeys listDeliveries
     listUsers getUserByEmail getUserByPhoneNumber getUserByUsername clearPhoneRisk setPhoneRisk
     updateLoginPreferences createApplication listApplications updateApplication createClient
-    listManagementClients listWebhooks deleteWebhook listWebhookDeliveries sendWebhookAgain
+    listManagementClients deleteWebhook listWebhookDeliveries sendWebhookAgain
     updateWebhook listOrganizations updateOrganization getMember listOperators
   `,
   '3 4': 'addWebhookSecret',
   '4 1': 'userInfo',
-  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation putAdded',
+  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation listWebhooks putAdded',
   '4 4':
     'updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember reportDelivery',
   '4 5': 'createWebhook',

@@ -13,6 +13,7 @@ beforeAll(() => {
   const program = join(import.meta.dirname, 'support/check-templates.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...TEMPLATES], {
     encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
   });
   if (status !== 0) throw new Error(stderr);
   found = JSON.parse(stdout) as typeof found;

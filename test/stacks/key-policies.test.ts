@@ -186,7 +186,7 @@ describe('access that KMS key policies grant', () => {
       ]);
   });
 
-  test('only functions that sign webhooks or show webhook secrets can use the webhook key', () => {
+  test('only functions that sign webhooks, show webhook secrets or open delivery tokens can use the webhook key', () => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
     const users = cloud
       .functions()
@@ -195,6 +195,7 @@ describe('access that KMS key policies grant', () => {
       );
     expect(users.map(({ name }) => name)).toEqual([
       'otl-eu-webhooks',
+      'otl-eu-users-report-delivery',
       ...['create-webhook', 'add-webhook-secret'].map((name) => `otl-eu-webhooks-${name}`),
     ]);
   });

@@ -64,8 +64,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'api-users': `
     users-clear-phone-risk users-create-user users-delete-user users-export-user users-find-users
     users-get-user users-get-user-by-email users-get-user-by-phone-number users-get-user-by-username
-    users-list-deliveries users-list-users users-read-test-code users-set-phone-risk
-    users-unlock-user users-update-user users-user-timeline
+    users-list-deliveries users-list-users users-read-test-code users-report-delivery
+    users-set-phone-risk users-unlock-user users-update-user users-user-timeline
   `,
   'api-management': `
     management-add-client-secret management-add-management-client-secret

@@ -43,6 +43,7 @@ const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'name a passkey': [...KEY, 'name', 'removed'],
   'remove or restore a passkey': [...KEY, 'removed', 'removed_by', 'purge_at'],
   'give a credential ID up, or not': [...KEY, 'purge_at'],
+  'mark an address as undeliverable': [...KEY, 'email', 'version'],
   'ask for a passkey': CHALLENGE,
   'replace the record of a user': OF_USER,
 };
@@ -123,6 +124,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/delete-account': ['job#* Delete, Update: anything', BEGINS, ENDS, REPLACES],
   'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
   'operators/accept-invitation': [BEGINS, 'enrolment#* Put, Update: anything'],
+  'operators/invitation-page': ['enrolment#* Update: anything'],
+  'users/report-delivery': [
+    'jti#* Put: anything',
+    'messages#* Delete, Put: anything',
+    'user#* Update: mark an address as undeliverable',
+  ],
 };
 /** Operations that log in a person. They store logins and sessions, and finally a code. */
 const LOGINS = [

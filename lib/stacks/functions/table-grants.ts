@@ -55,7 +55,8 @@ function listParts(port: TablePort, uses: readonly PortMethod[]): readonly Part[
     .map(({ access }) => access)
     .filter((access, index, all) => all.findIndex(isSamePlace(access)) === index);
   return places.flatMap(({ attributes: _, ...place }) => {
-    const number = places.filter(({ index }) => index === place.index).findIndex(isSamePlace(place)) + 1;
+    const ofKind = places.filter(({ index }) => (index === undefined) === (place.index === undefined));
+    const number = ofKind.findIndex(isSamePlace(place)) + 1;
     const used = every.filter(({ access, isUsed }) => isUsed && isSamePlace(place)(access));
     const sid = `${toSid(port)}${number === 1 ? '' : number}${place.index ? 'List' : ''}`;
     return byAttributes(

@@ -65,7 +65,8 @@ describe('API operations for webhooks', () => {
   test('a webhook receives signed events until it is disabled', async () => {
     const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;
-    const { secret, ...shown } = made;
+    const { secret, ...created } = made;
+    const shown = { ...created, health: { state: 'unused' } };
     expect(secret).toMatch(/^whsec_/);
     expect((await server.get(path, { token: admin })).body).toEqual({ result: shown });
     expect((await server.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
@@ -108,7 +109,8 @@ describe('API operations for webhooks', () => {
       const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, [
         ...['webhook', 'show', made.webhook_id, '--json'],
       ]);
-      const { secret: _, ...shown } = made;
+      const { secret: _, ...created } = made;
+      const shown = { ...created, health: { state: 'unused' } };
       expect({ code, record: JSON.parse(stdout) }).toEqual({ code: 0, record: shown });
     });
     expect(JSON.parse(event?.body ?? '')).toMatchObject({

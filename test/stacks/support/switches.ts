@@ -22,6 +22,12 @@ export const switches = {
   },
   OTL_IGNORE_ALARMS: { env: { OTL_IGNORE_ALARMS_EU: 'true' } },
   OTL_LINK_APPLICATION: { env: { OTL_LINK_APPLICATION_EU: '1c7r5zk0v3x9qmd2w8htb4nyp' } },
+  OTL_MAIL_FUNCTION: {
+    env: {
+      OTL_MAIL_FUNCTION_EU: 'arn:aws:lambda:eu-central-1:123456789012:function:mail',
+      OTL_SMS_FUNCTION_EU: 'arn:aws:lambda:eu-central-1:123456789012:function:sms',
+    },
+  },
   OTL_MAIL_SANDBOX: { env: { OTL_MAIL_SANDBOX_EU: 'on' } },
   OTL_PROTECTION: { env: { OTL_PROTECTION_EU: 'on' } },
   OTL_QUALIFIER: { env: { OTL_QUALIFIER_EU: 'corp1' } },

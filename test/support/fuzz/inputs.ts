@@ -128,15 +128,15 @@ const OF_A_FIELD = /^[\w.[\]-]+: /;
 /** Errors that a schema cannot predict, because they depend on records, other fields or the content of a text. */
 const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
-    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: differs from|scope: must be among those of the grant)/,
+    /^(?:cursor: invalid|token: is not valid, or has expired|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: differs from|scope: must be among those of the grant)/,
   'what the tenant has':
     /^(?:client_id: is unknown|scope: the client may request |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
   'fields that depend on each other':
-    /^(?:client_assertion\w*: (?:use it|is required with)|client_id: (?:is not|differs from) |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+(?:, unless \w+ is given)?)?$|\S+\.directories: cannot be combined with issuer|body: one of|(?:roles|scopes|openid_providers)\.\d+\.name: must be unique|openid_providers\.\d+\.(?:name: must not be|issuer: must be)|\S+\.issuer: cannot be set|scopes\.\d+\.name: is a scope of the service|brand\.on_primary_color(?:_dark)?: )/,
+    /^(?:client_assertion\w*: (?:use it|is required with)|client_id: (?:is not|differs from) |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+(?:, unless \w+ is given)?| unless \w+ is \w+)?$|\S+\.directories: cannot be combined with issuer|body: one of|(?:roles|scopes|openid_providers)\.\d+\.name: must be unique|openid_providers\.\d+\.(?:name: must not be|issuer: must be)|\S+\.issuer: cannot be set|scopes\.\d+\.name: is a scope of the service|brand\.on_primary_color(?:_dark)?: )/,
   'what depends on other settings of a record':
     /^(?:\w+: must be .+ with the profile |refresh_token_rotation: may be false with|jwks: is required with|session_\w+_seconds: must be at most|access_token_ttl: must be at most \d+ for a|(?:permissions|roles|auth_method): a management client)/,
   'what is inside of a text':
-    /^(?:claims[\w.]*: |username: must not|webauthn_encoded_result: |(?:email_content|brand)\.base64logo: must be)/,
+    /^(?:claims[\w.]*: |since: is not a date|username: must not|webauthn_encoded_result: |(?:email_content|brand)\.base64logo: must be)/,
   'addresses, by the rules of mail, of numbers and of the web':
     /is not an? (?:valid|email|international) |must be (?:a|an absolute|a public https) (?:address|URI)|^origins\.\d+: (?:must be an https origin|needs an app)|^(?:brand\.(?:help|terms|privacy)_uri|url|home_uri|backchannel_logout_uri|(?:post_logout_)?redirect_uris\.\d+): must /,
   'what is refused wherever it comes, as its description says':
