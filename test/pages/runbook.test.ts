@@ -14,6 +14,7 @@ const LOOKED_UP = [
   'aws acm describe-certificate',
   'aws acm list-certificates',
   'aws apigatewayv2 get-integrations',
+  'aws backup list-backup-jobs',
   'aws cloudtrail lookup-events',
   'aws cognito-idp list-users',
   'aws s3api list-objects-v2',
