@@ -19,6 +19,7 @@ import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorGrant } from '../../shared/ports/operators.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { type InvitationStep, invitationPage as pageOf } from './invitation-page.ts';
 import type * as rows from './rows.ts';
@@ -26,12 +27,12 @@ import type * as rows from './rows.ts';
 type Input = Pick<OperationRequest<typeof rows.invitationPage>, 'query' | 'request' | 'settings' | 'audit'>;
 type ActPorts = OperationPorts<typeof rows.acceptInvitation>;
 
-const openContext = (ports: OperationPorts<typeof rows.invitationPage>, { request, settings }: Input) =>
+const openContext = (ports: Parameters<typeof browserContext>[0], { request, settings }: Input) =>
   browserContext(ports, { client_id: CONSOLE_CLIENT_ID }, request, settings);
 
 /** Renders the page for one step of an invitation. `link` is set if the page has a button. */
 async function shown(
-  ports: OperationPorts<typeof rows.invitationPage>,
+  ports: PortsWith<'tenants'>,
   context: BrowserContext,
   { tenantId, role }: OperatorGrant,
   { step, link = '' }: { readonly step: InvitationStep; readonly link?: string },
@@ -79,7 +80,7 @@ async function completeEnrolment(
 
 /** Returns true if the invited person has just logged in in this browser and has a passkey besides the verified address. */
 async function hasEnrolled(
-  ports: OperationPorts<typeof rows.invitationPage>,
+  ports: PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
   context: BrowserContext,
   { userId }: OperatorGrant,
 ): Promise<boolean> {
@@ -111,19 +112,20 @@ async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Accepts an operator invitation: binds it to this browser, lets the person enrol, and records the enrolment. */
+/** Accepts an operator invitation: binds it to this browser, and lets the person enrol. */
 export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (input, ports) => {
   const { query, request, audit } = input;
   const context = await openContext(ports, input);
   const link = query.invitation;
   const asked: InvitationInBrowser = { link, browserHash: context.browser.hash, now: request.now };
   try {
-    const bound = await bindInvitation(ports, asked);
-    const { grant } = bound;
+    const { grant } = await bindInvitation(ports, asked);
     audit({ tenantId: grant.tenantId, recordId: grant.userId });
     if (grant.state !== 'invited') return shown(ports, context, grant, { step: 'enrolled' });
     if (!(await hasEnrolled(ports, context, grant))) return leadToLogin(ports, context, grant, link);
-    return completeEnrolment(ports, context, bound, audit);
+    // The page records the enrolment.
+    const page = `${context.settings.browserOrigin}${invitationPath(link)}`;
+    return { redirect: page, cookies: browserCookies(context) };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'login_elsewhere') throw error;
     audit({ result: 'login_elsewhere' });

@@ -166,7 +166,7 @@ export const acceptInvitation = {
   method: 'POST',
   summary: 'Accepts an invitation, in the browser that calls it first',
   description:
-    'Binds the invitation to the browser and starts a login that verifies the address and registers a passkey, then returns here. Called again after that, it records that the person has enrolled. In another browser the response is a page with status 400.',
+    'Binds the invitation to the browser and starts a login that verifies the address and registers a passkey, then returns here. Called again after that, it returns to the page, which records that the person has enrolled. In another browser the response is a page with status 400.',
   output: { status: 303, html: true },
   errors: ['link_not_found'],
   uses: [
@@ -174,7 +174,6 @@ export const acceptInvitation = {
     'operatorRecords.find',
     'operatorEnrolments.find',
     'operatorEnrolments.bind',
-    'operatorEnrolments.complete',
     'sessions.find',
     'users.find',
     'passkeys.listOf',

@@ -123,7 +123,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/remove-passkey': [...REMOVES, BEGINS, REPLACES],
   'account/delete-account': ['job#* Delete, Update: anything', BEGINS, ENDS, REPLACES],
   'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
-  'operators/accept-invitation': [BEGINS, 'enrolment#* Put, Update: anything'],
+  'operators/accept-invitation': [BEGINS, 'enrolment#* Put: anything'],
   'operators/invitation-page': ['enrolment#* Update: anything'],
   'users/report-delivery': [
     'jti#* Put: anything',
