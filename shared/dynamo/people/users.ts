@@ -94,6 +94,7 @@ export function users(table: Table): Users {
           '#email.#undeliverable_since = if_not_exists(#email.#undeliverable_since, :since)',
         ],
         add: { version: 1 },
+        returnsNothing: true,
         values: { address, reason, since },
       }),
 
