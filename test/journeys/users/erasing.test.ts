@@ -267,16 +267,14 @@ const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   },
 ];
 
-/** Time until the erasures that users request are due. On a busy machine, scheduled jobs may run before the first test. */
-const DUE_SECONDS = 600;
-
 async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Canary[]> {
   const all = await Promise.all(numbers.map(begin));
   for (const minute of minutes) {
     await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
-  const askedAt = nowSeconds() - ERASURE_DELAY_SECONDS + DUE_SECONDS;
+  // Due a little later, because on a busy machine the next scheduled jobs may run before the first test.
+  const askedAt = nowSeconds() - ERASURE_DELAY_SECONDS + 2 * JOBS_INTERVAL_MINUTES * 60;
   await Promise.all(all.map(({ user }) => deleteOwnAccount(server, user.user_id, askedAt)));
   return all;
 }
@@ -374,10 +372,7 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
       expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
     },
   ],
-  [
-    'by the user, after the delay of 7 days',
-    () => server.advanceClock(DUE_SECONDS + JOBS_INTERVAL_MINUTES * 60),
-  ],
+  ['by the user, after the delay of 7 days', () => server.advanceClock(3 * JOBS_INTERVAL_MINUTES * 60)],
 ];
 const chosen = ways.filter((_, index) => takes(index, ways.length));
 
