@@ -37,19 +37,21 @@ const CONSTANT: Readonly<Record<string, string>> = {
     getResource getUser getLoginPreferences getApplication getClient createManagementClient
     getManagementClient testWebhook createOrganization getOrganization listChanges
   `,
-  '3 2': 'sendMagicLink sendOtp logoutSession listSessions startApproval getWebhook',
+  '3 2': 'sendMagicLink sendOtp logoutSession listSessions startApproval',
   '3 3': `
     listResources findResourceByUri grantRecovery hintPasskeyRegistration listPasskeys listDeliveries
     listUsers getUserByEmail getUserByPhoneNumber getUserByUsername clearPhoneRisk setPhoneRisk
     updateLoginPreferences createApplication listApplications updateApplication createClient
-    listManagementClients deleteWebhook listWebhookDeliveries sendWebhookAgain
+    listManagementClients getWebhook deleteWebhook listWebhookDeliveries sendWebhookAgain
     updateWebhook listOrganizations updateOrganization getMember listOperators
   `,
   '3 4': 'addWebhookSecret',
   '4 1': 'userInfo',
-  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation listWebhooks putAdded',
-  '4 4':
-    'updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember reportDelivery',
+  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation putAdded',
+  '4 4': `
+    listWebhooks updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember
+    reportDelivery
+  `,
   '4 5': 'createWebhook',
   '5 1': 'introspection',
   '5 2': 'authenticateSession listOwnPasskeys listDeviceKeys ownOperator',
