@@ -31,19 +31,6 @@ function findDialect(path: string): ErrorDialect {
 }
 
 /**
- * Compares two path templates that match the same path: a literal segment is more specific than a parameter, from left to
- * right.
- */
-function bySpecificity(one: string, other: string): number {
-  const others = other.split('/');
-  const differs = one
-    .split('/')
-    .findIndex((segment, index) => segment.startsWith('{') !== others[index]?.startsWith('{'));
-  if (differs < 0) return 0;
-  return others[differs]?.startsWith('{') ? -1 : 1;
-}
-
-/**
  * Returns the deployed operations of the most specific path template that matches this path. The path `/v1/resources/uri`, for example,
  * does not get the methods of `/v1/resources/{resourceId}`. The gateway splits a path before it decodes the segments, so the
  * value of a parameter is always a single segment.
@@ -55,7 +42,8 @@ function rowsAt(path: string, settings: Settings): readonly Operation[] {
     .flatMap(listPaths)
     .filter((template) => template !== DEFAULT_PATH && template.split('/').length === length)
     .filter((template) => matchPath({ path: template }, path) !== undefined)
-    .toSorted(bySpecificity);
+    // `{` sorts after all characters of literal segments, so the most specific template comes first.
+    .toSorted();
   return deployed.filter((row) => listPaths(row).includes(templates[0] ?? ''));
 }
 
