@@ -96,6 +96,17 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(all.left?.searchParams.get('code')).toBeTruthy();
   });
 
+  test('a login in another browser asks for no consent again and does not extend the consent', async () => {
+    const clientId = agents.documents.publish();
+    const { email, userId } = await agents.connected(clientId);
+    const { consents } = await server.ports(['consents']);
+    const readConsent = async () => (await consents.listOf(userId, Math.floor(Date.now() / 1000)))[0];
+    const before = await readConsent();
+    const { left } = await agents.logInAt(agents.login.browser(), clientId, email);
+    expect(left?.searchParams.get('code')).toBeTruthy();
+    expect(await readConsent()).toMatchObject({ givenBy: before?.givenBy, expiresAt: before?.expiresAt });
+  });
+
   test('consent expires after 90 days', async () => {
     const other = 'https://agent.example.com/other';
     const clientId = agents.documents.publish({ redirect_uris: [CALLBACK, other] });
