@@ -26,14 +26,15 @@ function findDialect(path: string): ErrorDialect {
     listPaths(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
   );
   const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
-  // The first common segment is the empty one before the slash, and the second may be the version.
+  // Segment 1 is the empty text before the first slash, and segment 2 may be the version, so only a third common segment
+  // identifies an operation.
   return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : 'numeric';
 }
 
 /**
- * Returns the deployed operations of the most specific path template that matches this path. The path `/v1/resources/uri`, for example,
- * does not get the methods of `/v1/resources/{resourceId}`. The gateway splits a path before it decodes the segments, so the
- * value of a parameter is always a single segment.
+ * Returns the deployed operations of the most specific path template that matches this path. The path `/v1/resources/uri`, for
+ * example, does not get the methods of `/v1/resources/{resourceId}`. The gateway splits a path before it decodes the segments,
+ * so the value of a parameter is always a single segment.
  */
 function rowsAt(path: string, settings: Settings): readonly Operation[] {
   const { length } = path.split('/');

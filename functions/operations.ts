@@ -20,12 +20,12 @@ import * as users from './users/rows.ts';
 import * as webhooks from './webhooks/rows.ts';
 
 /**
- * Operation rows, keyed by the prefix of their event names. The stack of these operations has the same name. Every export of a
- * `rows.ts` is an operation row.
+ * Definitions of operations by stack and name. The name of a stack is also the prefix of the event names of its operations.
+ * Every export of a `rows.ts` file is an operation definition (`OperationRow`).
  */
 type Stacks = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
 
-/** Operation rows of the API by stack, in the order of the specification. */
+/** Definitions of the API's operations by stack, in the order of the specification. */
 const stacks: Stacks = {
   'one-time': oneTime,
   browser: hostedLogin,
@@ -78,13 +78,13 @@ const toOperationTable = (all: Stacks): Readonly<Record<string, Operation>> =>
   );
 
 /**
- * The table of operations, with one row for each operation. The rows are plain data that CDK, IAM, the local server, the API
- * document and the contract tests read.
+ * Table with the definition of every operation of the API. It is plain data that CDK, IAM, the local server, the API document
+ * and the contract tests read.
  */
 export const operations = toOperationTable(stacks);
 
 /**
- * Operation rows of the operator console. They have the form of API operations, but the API has no routes to them, because the
- * console has its own host.
+ * Definitions of the operator console's operations. They have the same form as API operations, but the API has no routes to
+ * them, because the console has its own host.
  */
 export const consoleOperations = toOperationTable({ console });

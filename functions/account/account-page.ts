@@ -54,7 +54,10 @@ import type * as rows from './rows.ts';
 
 type Ports = OperationPorts<typeof rows.accountPage>;
 
-/** Returns the name of an account's provider, or the host of its issuer if only other applications offer the provider. */
+/**
+ * Returns the label of a linked account: the name of its identity provider or, if only other applications offer this provider,
+ * the host of its issuer.
+ */
 function labelAccount({ application, brand }: BrowserContext, account: UpstreamIdentity): string {
   const [provider = account.provider] = findProvidersOfAccount(application, account);
   if (isBuiltIn(provider) || brand.providers?.[provider]) return chooseProviderLabel(provider, brand);
@@ -112,8 +115,8 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
 }
 
 /**
- * Returns the message to show after a redirect, as stated in the URL. Anyone can write such a URL, so success is shown only
- * after a fresh login.
+ * Returns the message that the page shows after a redirect, as the URL's query names it. Anyone can write such a URL, so a
+ * message of success is shown only after a fresh login.
  */
 function readOutcome(account: Account, { result, error }: Query): AccountPageInput['outcome'] {
   if (error !== undefined) return 'refused';
@@ -126,8 +129,8 @@ const ADDRESS_CHANGES: readonly AccountPageInput['outcome'][] = ADDRESS_ITEMS.fl
 ]);
 
 /**
- * Returns the WebAuthn signals for the browser: the accepted passkeys after a passkey was added or removed, or the user's new
- * name after an address has changed. Superseded passkeys are included, because the user can reinstate them.
+ * Returns the WebAuthn signals for the browser: the IDs of all accepted passkeys after a passkey was added or removed, or the
+ * user's new name after an address has changed. Superseded passkeys are included, because the user can reinstate them.
  */
 function buildSignals(
   account: Account,

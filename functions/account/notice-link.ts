@@ -55,7 +55,10 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
   user_not_found: 'over',
 };
 
-/** Undoes the change of a notice link and returns the outcome to show. Rethrows errors for which the page has no text. */
+/**
+ * Undoes the change that a notice link refers to, and returns the outcome for the page. Rethrows errors for which the page has
+ * no text.
+ */
 async function runUndo(
   undoes: RevertedChange,
   undo: () => Promise<readonly AuditEvent[]>,
@@ -196,7 +199,7 @@ async function undoTarget(
     case 'change': {
       const { changeId } = undoes;
       if (link !== undefined) await requireUndoLink(ports, { link, userId, changeId }, now);
-      // With `provenFor`, a login by another factor has already supplied the proof that the mailed link lacks.
+      // With `provenFor`, the user has logged in with a factor, so the proof is more than access to the mailbox of the notice.
       const isEnough = (change: CredentialChange) => link !== undefined || canLinkUndo(change, now);
       return undoChange(ports, tenant, { userId, changeId, isEnough }, now);
     }

@@ -64,7 +64,7 @@ export function accountUrl(
 
 const formPath = (path: string) => `/account/${path}`;
 
-/** Returns the `action` of a form of the account page: its path, with the client in the query. */
+/** Returns the URL path for the `action` attribute of a form on the account page, with the client ID in the query. */
 export const formAction = ({ client }: Place, path: string): string =>
   addParameters(formPath(path), { ...accountPlace(client) });
 
@@ -122,7 +122,10 @@ export async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Returns the application of the account page and its RP ID. Only credentials that are valid for both are counted. */
+/**
+ * Returns the application and the RP ID of the account page. A credential counts as a way to log in only if it is valid for
+ * both.
+ */
 const validityPlace = ({ context: { application, settings } }: Account) => ({
   application,
   rpId: toRelyingParty(application, settings).rpId,

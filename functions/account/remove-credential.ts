@@ -107,8 +107,8 @@ export function withoutAddress(
 
 /**
  * Removes a user's email address or phone number unless it is the last way to log in. Ends all other sessions, because an
- * attacker who can read the mailbox may have a session. Calls `tell` as soon as the address is removed.
- * @throws `user_not_found`, `concurrent_change`
+ * attacker who can read the mailbox may have a session. Calls `tell`, which causes the notice, as soon as the address is
+ * removed.
  */
 export async function removeAddress(
   ports: PortsWith<
@@ -137,7 +137,7 @@ export async function removeAddress(
   if (outcome !== 'removed') return outcome;
   // Called before a step that can fail, because the removed address must get the notice with the link to undo the removal.
   tell();
-  // Ends sessions that began between the first call and the write.
+  // Ends the sessions that began after the first call of `endSessions`, while the address could still log in.
   await endSessions();
   return outcome;
 }

@@ -62,7 +62,7 @@ export const openNoticeLink = {
   ],
 } as const satisfies OperationRow;
 
-/** Common fields of the operation rows with which a backend or an operator helps a user, for example to grant a recovery. */
+/** Fields shared by all operations with which a backend or an operator helps a user, for example to grant a recovery. */
 const ofUser = {
   section: 'account',
   reach: 'api',
@@ -105,10 +105,10 @@ export const cancelErasure = {
 /** Store operations that every form of the account page needs, to read the browser's session and to start a login. */
 const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.put'] as const;
 
-/** Store operations that the forms for removing a way to log in need. */
+/** Store operations that the forms for removing a credential or an address need. */
 const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
 
-/** Default fields of the operation rows for the account page and its forms. */
+/** Fields shared by all operations of the account page and its forms. An operation can override them. */
 const page = {
   section: 'account',
   method: 'GET',

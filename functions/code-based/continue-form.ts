@@ -23,7 +23,10 @@ function toCsrfContext({ hash }: AuthorizationCode, replacedUserId: string | und
   return replacedUserId === undefined ? hash : `${hash}\n${replacedUserId}`;
 }
 
-/** Returns true if a form comes from the Continue page that this browser received for this code and this replaced login. */
+/**
+ * Returns true if the form's CSRF token is from the Continue page that this browser received for this code and the login it
+ * replaces.
+ */
 export function isContinueForm(
   browser: Browser,
   record: AuthorizationCode,
@@ -34,9 +37,9 @@ export function isContinueForm(
 }
 
 /**
- * Renders the Continue page, which asks the user before a code changes the browser's login: before a code from an emailed link
- * becomes one of two factors, or before a code replaces the login of another user, whom the page names. Only this browser can
- * submit the page.
+ * Renders the Continue page, which asks the user before a code changes the browser's login. Either a code from an emailed link
+ * becomes one of two factors, or a code replaces the login of another user, whom the page names. Only this browser can submit
+ * the page.
  */
 export function continueForm(input: {
   readonly code: string;

@@ -10,8 +10,8 @@ import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /**
- * Handles the form of a Continue page (SPEC C). The form either adds an emailed link as a factor to the login in this browser,
- * or replaces the logged-in user by the user whom a passcode has authenticated.
+ * Handles the form of a Continue page (SPEC C). The form either adds an emailed link as a factor to this browser's login, or
+ * replaces another user's login with that of the user whose passcode was validated.
  */
 export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin> = async (input, ports) => {
   const { query, form, request, settings, audit } = input;
@@ -28,9 +28,9 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
 };
 
 /**
- * Redirects the browser to the caller with the code of a validated passcode (SPEC C). If one factor is sufficient, nothing is
- * written. If two factors are required, the browser keeps the first factor, and the code of the second factor becomes
- * exchangeable. Before another user's login is replaced, a page asks the user.
+ * Redirects the browser to the caller with the code of a validated passcode (SPEC C). A login with one factor writes nothing
+ * here. A login with two factors keeps the first factor for this browser, and only the code of the second factor can be
+ * exchanged for tokens. A page asks the user before the code replaces another user's login.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;

@@ -27,8 +27,8 @@ export function codeBasedFacts(
 }
 
 /**
- * Returns the proof that a code provides. For a new user, the strength of the proof is set now. For a known user, it is
- * determined later, when the code is exchanged or becomes a factor in a browser.
+ * Returns the proof that a code provides. For a new user, the address counts as proven at once. For an existing user, the
+ * strength of the proof is determined when the code is exchanged or becomes a factor in a browser.
  */
 export function createCodeProof(
   application: Application,

@@ -16,8 +16,8 @@ import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /**
- * Renders the Continue page of a link that changes the browser's login. If the link replaces another login, the page names that
- * login.
+ * Renders the Continue page of a link that changes the browser's login. If the link replaces another user's login, the page
+ * names that user.
  */
 async function factorPage(
   ports: OperationPorts<typeof rows.openCodeBasedLink>,

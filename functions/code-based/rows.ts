@@ -50,7 +50,7 @@ const CONTINUE = [
   'passkeys.listOf',
 ] as const;
 
-/** Common fields of the operation rows that backends call. */
+/** Fields shared by all operations of this area that backends call. */
 const backend = {
   section: 'C',
   reach: 'api',
@@ -60,7 +60,7 @@ const backend = {
   dialect: 'numeric-list',
 } as const;
 
-/** Common fields of the operation rows that browsers open. */
+/** Fields shared by all operations of this area that browsers open. */
 const browser = {
   section: 'C',
   reach: 'browser',

@@ -32,7 +32,8 @@ interface Sending {
 }
 
 /**
- * Checks the request and sends a passcode for a login that ends with a redirect. Returns the data to be approved, or undefined.
+ * Checks the request and sends a passcode for a login that ends with a redirect. Returns the data that the user approves with
+ * the passcode, or undefined if the request contains none.
  */
 async function sendPasscodeTo(
   ports: SendPorts,

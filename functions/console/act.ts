@@ -47,7 +47,10 @@ function secretPage(visit: ConsoleRequest, { operation }: ChosenAction, result: 
 /** Reverts the HTML escaping of a link, for use in a redirect. */
 const unescaped = (href: string): string => href.replaceAll('&amp;', '&');
 
-/** Returns the URL to show after an action: the created record, the parent screen of a deleted record, or the same screen. */
+/**
+ * Returns the URL of the screen to show after an action: the created record, the parent of a deleted record, or the same
+ * screen.
+ */
 function nextUrl(visit: ConsoleRequest, { operation, parameters }: ChosenAction, result: unknown): string {
   const { shown } = visit;
   const done = { done: operation.id };
@@ -75,7 +78,7 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
   const operationId = form.act ?? '';
   const acting = findAction(shown, operationId, form);
   if (!acting) return renderActionPage(visit, { operationId, form });
-  // The form is shown again with its values, so that the preview of the login page shows them.
+  // The browser asks only for a new preview of the login page: the form is shown again with its values, and nothing is saved.
   if (form.preview !== undefined) return renderActionPage(visit, { operationId, form });
   const { operation, parameters, name } = acting;
   const again = (refusal: string) => renderActionPage(visit, { operationId, form, refusal });

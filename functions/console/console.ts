@@ -54,7 +54,10 @@ function readOperator(json: Json): Operator {
   };
 }
 
-/** Returns a read operation with its parameters, or undefined if the path or query lacks a required parameter. */
+/**
+ * Returns a call of a read operation with its parameters, or undefined if the URL lacks a parameter that the operation
+ * requires.
+ */
 function toCall(
   document: ApiDocument,
   read: string,

@@ -34,7 +34,10 @@ const csrfField = (session: ConsoleSession): string =>
 const logoutForm = (session: ConsoleSession): string =>
   `<form method="post" action="/logout">${csrfField(session)}<button class="act">Log out</button></form>`;
 
-/** Renders the search field. The API document determines its name: the parameter of the search operation. */
+/**
+ * Renders the search field. The API document determines the name of its input, which is the query parameter of the search
+ * operation.
+ */
 function searchForm({ document, role, tenantId, query }: ScreenData): string {
   const find = document.operations.get('findUsers');
   if (!find || !isPermitted(role, find.role)) return '';
@@ -96,7 +99,7 @@ export function findParent({ screen, parameters }: Pick<ScreenData, 'screen' | '
   readonly label: string;
 } {
   const segments = screen.path.split('/').slice(0, -1);
-  // A list that is part of its record's screen has no screen of its own.
+  // The screen of a record also shows the lists that belong to the record. Such a list has no screen of its own.
   if (segments.length > 1 && !segments.at(-1)?.startsWith('{')) segments.pop();
   const path = segments
     .map((segment) =>
@@ -150,8 +153,8 @@ export function findAction(
   if (home?.screen !== shown.screen) return undefined;
   const parameters = resolveParameters(operation, { ...given, ...shown.parameters });
   if (!parameters) return undefined;
-  // The record may be an entry of the list, or of a list within the screen's record. It contains the IDs that are not in the
-  // screen's URL.
+  // The record may be an entry of the screen's list, or of a list within the screen's record. Such an entry contains the IDs
+  // that the screen's URL lacks.
   const candidates = [
     ...readRecords(shown, home.read),
     ...listNestedRecords(readRecord(shown, home.read) ?? {}),
@@ -246,13 +249,13 @@ function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem):
   return `<p class="card bad" role="alert">Nothing was changed. ${link}${textHtml(text)}</p>`;
 }
 
-/** Renders what an action does, with the name of its record if the form has no inputs. */
+/** Renders the description of an action, and the name of its record if the form has no inputs. */
 function aboutHtml({ operation, name }: ChosenAction, hasFields: boolean): string {
   const { summary, description } = operation;
   return `<p>${renderDescription(summary)}${name && !hasFields ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${description ? `<p class="soft">${renderDescription(description.split('\n\n')[0] ?? '')}</p>` : ''}`;
 }
 
-/** Pages of an application's settings that change the first page of a login. */
+/** Pages of an application's settings with a preview, because they change the first page of a login. */
 const PREVIEWED = ['look', 'login'];
 
 /** Renders the form of an action below a description of its effect. Redirects first if the action requires a fresh login. */

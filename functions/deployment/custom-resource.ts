@@ -16,7 +16,7 @@ export interface CustomResourceEvent {
 const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
 
 /**
- * Retries work that AWS rejects temporarily: IAM announces a new role to other services with a delay of a few seconds.
+ * Retries work that AWS rejects only for the first few seconds, because other services learn of a new IAM role with a delay.
  * @param isEarly - returns true for errors that a later attempt can avoid
  */
 export async function untilKnown<Result>(
@@ -34,10 +34,10 @@ export async function untilKnown<Result>(
 }
 
 /**
- * Runs `apply` for a creation or an update and `remove` for a deletion, and reports the outcome to CloudFormation; without a
- * report, a deployment would hang until its timeout. A success reports `physicalId` and the attributes that `apply` returned. A
- * failure reports its name and message. Failures and deletions report the previous ID, because CloudFormation treats a new ID
- * as a replacement and then deletes the old resource.
+ * Runs `apply` for a creation or an update and `remove` for a deletion, and reports the outcome to CloudFormation. Without a
+ * report, a deployment would hang until its timeout. A report of success contains `physicalId` and the attributes that `apply`
+ * returned. A report of failure contains the name and message of the error. Failures and deletions report the previous ID,
+ * because CloudFormation treats a new ID as a replacement and then deletes the old resource.
  * @throws if the report fails; Lambda then retries the event
  */
 export async function answerCustomResource(

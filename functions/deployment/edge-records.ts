@@ -12,10 +12,10 @@ async function readSecretHash(secretId: string): Promise<string> {
 }
 
 /**
- * Rejects a change of the domain once a tenant exists, because all tokens (which name the issuer) and passkeys (which name the
- * host) would become invalid. Without a tenant there are no users, clients or passkeys, so nothing is lost. The list of tenants
- * is up to a second old, which is less than a deployment takes. The domain is the physical ID of the resource, so a rollback to
- * the old domain is no change.
+ * Rejects a change of the domain once a tenant exists. All tokens would become invalid because they name the issuer, and all
+ * passkeys because they name the host. Without a tenant there are no users, clients or passkeys to lose. The list of tenants
+ * may be a second old, which is short compared to a deployment. The domain is the physical ID of the resource, so a rollback to
+ * the old domain passes this check.
  */
 async function keepDomain(
   { tenantRecords }: BackgroundPorts<'edge-records'>,

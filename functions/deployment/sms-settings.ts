@@ -21,8 +21,8 @@ const TRANSACTIONAL = { DefaultSMSType: 'Transactional' };
 
 /**
  * Sets the account's monthly SMS spending limit in the region, in whole US dollars, and priority delivery ("SetSMSAttributes").
- * SNS rejects a limit above the account's quota: 1 USD until AWS raises it, which takes days. A limit that stays lower costs
- * nothing, so this rejection is reported and does not fail the deployment.
+ * SNS rejects a limit above the account's quota, which is 1 USD until AWS raises it, after some days. A limit that stays below
+ * the wanted one causes no costs, so this rejection is reported and does not fail the deployment.
  * @returns a sentence for the operator about the limit in force
  * @throws if the limit in force is above the wanted one, or SNS cannot be called
  */

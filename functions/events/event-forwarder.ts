@@ -100,7 +100,8 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
 }
 
 /**
- * Returns the hash that identifies a device: the hash of the `device_id`, else of the browser's cookie, else of the user agent.
+ * Returns the hash that identifies a device: the hash of the event's `device_id` or, without one, of the browser's cookie or
+ * else of the user agent.
  */
 function hashDevice(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
@@ -132,8 +133,8 @@ interface PendingEvent {
 }
 
 /**
- * Returns `session.ended` events for sessions above the user's limit. The forwarder ends these sessions, so that logins stay
- * fast.
+ * Returns `session.ended` events for the user's sessions above the limit. They are ended here and not in the login, to keep
+ * logins fast.
  */
 async function surplusEnds(
   ports: ForwardPorts,
@@ -146,7 +147,7 @@ async function surplusEnds(
   const { living } = await ports.sessions.review(userId, nowSeconds());
   return surplusSessions(living).map(({ sessionId, applicationId, clientId }) => ({
     event: {
-      // The ID names no login, so that two logins that find the same session publish one event.
+      // The event ID does not contain the login's ID, so two logins that find the same surplus session publish only one event.
       id: `${sessionId}/session.ended`,
       type: 'session.ended',
       time,
@@ -213,7 +214,7 @@ function disprovedEnds(
   ];
 }
 
-/** Adds the number of subscribed webhooks to each event. Only events with this number enter the webhook queue. */
+/** Adds the number of subscribed webhooks to each event that has any. Only events with this number enter the webhook queue. */
 async function markWebhooks(
   { webhooks }: ForwardPorts,
   events: readonly SecurityEvent[],
@@ -247,7 +248,8 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
     await ports.bus.publish(
       told.map(({ sessionId, clientId }) => createLogoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
-    // Sessions without such a client are recorded, too. Otherwise every later event of the user would examine them again.
+    // Sessions without a client to notify are recorded as well. Otherwise every later event of the user would examine them
+    // again.
     await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
   }
 }
@@ -277,12 +279,13 @@ export async function forward(
     );
   await fileInTimelines(ofUsers);
   await fileChanges(ports, all);
-  // Includes erased users: events that were in flight during the erasure may have recreated their timelines.
+  // Users who are already erased are included: events that arrived during the erasure may have recreated their timelines.
   const users = new Set([
     ...all.flatMap((event) => [event.user_id, findPersonId(event)].filter((id) => id !== undefined)),
     ...toldUsers,
   ]);
-  // Follow-up events of logins: ends of pending recoveries and of sessions above the limit. Published first, then carried out.
+  // Follow-up events of logins, which report the end of pending recoveries and of sessions above the limit. They are published
+  // before the recoveries and sessions end.
   const found = await Promise.all(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);

@@ -33,9 +33,9 @@ async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: TimeLimit): P
 }
 
 /**
- * Runs due jobs, several in parallel: erasures of users who deleted their account, and work that takes too long for one
- * request. Finished jobs leave the list of jobs, so the next run continues with the rest. A job that fails stays in the list,
- * and the function rejects with its error after all other jobs have run.
+ * Runs due jobs, several in parallel. Jobs erase users who deleted their account, or do work that takes too long for one
+ * request. A finished job is removed from the list of jobs, and the next run continues with the rest. A failed job stays in the
+ * list, and the function rejects with its error after all other jobs have run.
  */
 export const create: CreateBackground<'jobs', object> = (ports) => async () => {
   const pace = { at: nowSeconds(), isTimeLeft: limitSeconds(JOBS_RUN_SECONDS) };

@@ -94,7 +94,10 @@ function toMessageEvent({
   return undefined;
 }
 
-/** Reads from the tags of a mail who gets its outcome: a user or, for an unknown address, the HMAC of the address. */
+/**
+ * Reads from a mail's tags whose timeline stores the outcome: that of a user or, for an unknown address, that of the address's
+ * HMAC.
+ */
 function readSubject(
   { tags }: MailEvent['detail']['mail'],
   [recipient]: readonly Recipient[],

@@ -21,7 +21,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeType | u
   'user.email_restored': 'email_restored',
   'user.phone_added': 'phone_added',
   'user.phone_changed': 'phone_changed',
-  // A number put at risk can begin a pending recovery; notices.ts sends nothing if it does not.
+  // A report that a phone number is at risk can begin a pending recovery. If it does not, notices.ts sends nothing.
   'user.phone_risk_set': 'recovery_requested',
   'user.phone_risk_cleared': undefined,
   'user.suspended': undefined,

@@ -45,8 +45,8 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
 };
 
 /**
- * Returns the first address change that a notice can be about and that an operator with a role below `admin` made. Undoing this
- * change also reverts later changes.
+ * Returns the earliest address change that an operator with a role below `admin` made and that a notice can be about. Undoing
+ * this change also reverts later changes.
  */
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
@@ -80,7 +80,7 @@ interface Undo {
   readonly until: number;
 }
 
-/** Attribute whose change a notice link undoes, by kind of notice, in messages to the user's current addresses. */
+/** Credential whose change a notice link undoes, by kind of notice. Applies to messages to the user's current addresses. */
 const CHANGED_ATTRIBUTES = {
   phone_added: 'phoneNumber',
   phone_changed: 'phoneNumber',
@@ -90,7 +90,7 @@ const CHANGED_ATTRIBUTES = {
 const isChange = (kind: NoticeType): kind is keyof typeof CHANGED_ATTRIBUTES =>
   Object.hasOwn(CHANGED_ATTRIBUTES, kind);
 
-/** Returns the change that a notice reports, but only if the user added a second factor in a login with one factor type. */
+/** Returns the change that a notice reports if the change added a second factor in a login with only one factor type. */
 export function findEnrolment(notice: Notice): CredentialChange | undefined {
   const { kind, user } = notice;
   const isAddition = isChange(kind) && kind !== 'passkey_removed';
@@ -117,7 +117,10 @@ export function withEarlierGenerations(notice: Notice): User {
   return { ...user, generations: { ...user.generations, valid: validBefore } };
 }
 
-/** Kind of undo that the link in a message to a removed address offers: to restore an email address, or to undo the change. */
+/**
+ * Kind of undo that the link in a message to a removed address offers: `address` restores an email address, `change` undoes the
+ * change.
+ */
 const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
   email: 'address',
   phoneNumber: 'change',

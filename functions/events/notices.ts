@@ -67,7 +67,7 @@ const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
 const asText = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
-/** Functions that return the key under which the message of an event is remembered as sent, by channel. */
+/** Functions that return the key under which a message is remembered as sent, by channel. Their argument is the event ID. */
 const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
   email: (eventId) => eventId,
   sms: (eventId) => `${eventId}/sms`,
@@ -75,12 +75,13 @@ const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
 
 /**
  * Returns the key that ensures that a message is sent only once. Most keys contain the event ID. The key of a message to a
- * former address contains the change, and the key of a notice about a recovery contains the recovery, so that a later event
- * does not repeat the message.
+ * former address contains the change ID instead, and the key of a notice about a recovery contains the recovery's start.
+ * Further events about the same change or recovery then do not repeat the message.
  */
 function toDeliveryKey(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
-  // Keyed by the event even for a former address, which must be notified of each address that an operator sets.
+  // Contains the event ID even for a former address, because that address must be notified of each address that an operator
+  // sets.
   if (findNoticeOperatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
   if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
@@ -106,8 +107,8 @@ async function remember({ replays }: NoticePorts, name: string, until: number): 
 }
 
 /**
- * Finds the sender of a notice: the application of the event, or else the tenant. The tenant also sends if the application was
- * deleted, because a deletion must not suppress the notice of an account takeover.
+ * Finds the sender that a notice names: the application of the event, or else the tenant. The tenant is also the sender if the
+ * application was deleted, because a deletion must not suppress the notice of an account takeover.
  */
 async function findSender(
   ports: NoticePorts,
@@ -160,7 +161,10 @@ async function linkFor(
   return { kind: undoes.kind, url: await makeNoticeLink(ports, target, until, settings) };
 }
 
-/** Returns the facts that senders get about the message of a notice. */
+/**
+ * Returns the fields that mails and text messages of a notice have in common: the tenant, the recipient's timeline, the data
+ * for a sender function, and the request ID.
+ */
 const toSending = ({ event, user, sender, application }: Notice, language: string, link?: string) => ({
   tenantId: user.tenantId,
   subject: { userId: user.userId, applicationId: application?.applicationId, tenantId: user.tenantId },
@@ -215,7 +219,8 @@ async function text(
   // Topic of the text: the most specific one of `other`, `known`, `linked` and `about` that applies.
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
-  // Only these texts contain a link: a user without email has no other way to undo the change.
+  // Only the texts about an erasure, a new second factor or an operator's change contain a link, because a user without email
+  // cannot undo them in another way.
   const isByOperator = findNoticeOperatorChange(notice) !== undefined;
   const erases = kind === 'erasure_requested' && user.erasure !== undefined;
   const isEnrolment = findEnrolment(notice) !== undefined && !former;
@@ -260,7 +265,7 @@ async function send(
   const name = toDeliveryKey(notice, delivery);
   await remember(ports, name, until);
   if (!accepted) return;
-  // If the user is erased meanwhile, the forwarder deletes this entry when it handles the `user.erased` event.
+  // If the user is erased in the meantime, the forwarder deletes this entry when it handles the `user.erased` event.
   const { user, application } = notice;
   await addMessageEvent(
     ports,
@@ -281,8 +286,8 @@ async function send(
 }
 
 /**
- * Returns the messages of a notice that every address must get, regardless of the application's settings: changes by an
- * operator and new second factors. Undefined for all other notices.
+ * Returns the messages of a notice that goes to all addresses of the user, whatever the application's settings are. These are
+ * notices of an operator's change and of a new second factor. Returns undefined for all other notices.
  */
 async function deliveriesToEach(ports: NoticePorts, notice: Notice, notifiedUser: User) {
   const tenant = findNoticeOperatorChange(notice) && (await ports.tenants.find(notifiedUser.tenantId));

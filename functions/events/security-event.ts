@@ -16,7 +16,7 @@ const FIELDS = [
   ...['key_id', 'delivery_id', 'operator', 'reason', 'supersedes_account'],
 ] as const;
 
-/** Fields that describe a change. Only the first event of a log line gets them, so that a change is recorded once. */
+/** Fields that describe a changed record. Only the first event of a log line gets them, so that a change is recorded once. */
 const CHANGE_FIELDS = ['record_kind', 'person_id', 'changes'] as const;
 
 /** Fields of events about messages, such as `message.sent`. No other events have these fields. */
@@ -33,7 +33,10 @@ const MESSAGE_FIELDS = [
 
 const MILLISECONDS = 1000;
 
-/** Returns `until`, the time from which a rejected message may be sent again, or `{}` if the log line has no retry delay. */
+/**
+ * Returns the field `until`, the time from which a rejected message may be sent again. Returns no field if the log line has no
+ * retry delay.
+ */
 function refusalEnd({ retry_after_seconds: wait }: LogFields, time: string) {
   return typeof wait === 'number'
     ? { until: toWireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }

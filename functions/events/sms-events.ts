@@ -80,7 +80,8 @@ async function storeOutcome(ports: BackgroundPorts<'sms-events'>, outcome: TextO
 }
 
 /**
- * Stores outcomes and returns those whose text message is not known yet. If a write fails, rejects after all writes have ended.
+ * Stores delivery outcomes and returns those whose text message is not known yet. If a write fails, rejects after all writes
+ * have ended.
  */
 async function storeOutcomes(
   ports: BackgroundPorts<'sms-events'>,

@@ -83,7 +83,10 @@ async function distribute(ports: DeliveryPorts, { detail }: Body): Promise<void>
     );
 }
 
-/** Returns the event to deliver. For a redelivery request, this is the original event; undefined if it is no longer stored. */
+/**
+ * Returns the event to deliver. For a redelivery request, this is the original event, or undefined if that event is no longer
+ * stored.
+ */
 async function eventToDeliver(
   { webhookDeliveries }: DeliveryPorts,
   event: SecurityEvent,

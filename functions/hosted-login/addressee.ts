@@ -15,8 +15,8 @@ import type { PortsWith } from '../../shared/ports/uses.ts';
 import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
 
 /**
- * The user of an address that was typed on a login page, and the recipient of a message to it. The page looks the same whether
- * or not a user exists; an unknown user gets no message.
+ * The user whose address was typed on a login page, and the recipient of a message to it. The page looks the same whether or
+ * not a user has the address; without a user or sign-up, no message is sent.
  */
 export interface HostedAddressee extends CodeUser {
   readonly recipient: Recipient & { readonly ownHash: string };
@@ -58,7 +58,7 @@ function findRecipient(user: User, identifier: Identifier, ownHash: string): Hos
 }
 
 /**
- * Finds the user of an address that was typed, or prepares a sign-up if the application allows it. Makes the same calls for an
+ * Finds the user whose address was typed, or prepares a sign-up if the application allows it. Makes the same calls for an
  * unknown address, because neither the page nor its response time may reveal if a user exists (N122).
  */
 export async function findAddressee(
@@ -94,9 +94,9 @@ export async function findAddressee(
 }
 
 /**
- * Returns the user who is logging in as the addressee of a message to a given address. The user wants to add the address, or
- * had it before the change that the login undoes. A reported risk of a phone number remains: receiving a text does not prove
- * that no attacker also receives it.
+ * Returns the user of this login as the recipient of a message to an address. The user wants to add the address, or had it
+ * before the change that this login undoes. A reported risk of a phone number remains: receiving a text does not prove that no
+ * attacker also receives it.
  */
 export async function findAddingUser(
   ports: PortsWith<'identifiers' | 'users.find'>,

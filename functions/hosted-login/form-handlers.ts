@@ -237,7 +237,8 @@ const proofHandler =
   (verify: (...request: Parameters<FormHandler>) => Promise<ProofOutcome>): FormHandler =>
   async (ports, context, input) => {
     const { pending } = context.login.progress;
-    // Since the code or link was sent, the login may have become too old for adding the address.
+    // Since the code or link was sent, the login may have become too old for adding the address. The user then goes back to the
+    // page before.
     const wanted = pending && ADDING[channels[pending.channel].address];
     if (pending?.adds && (await deriveCurrentState(ports, context)).state.kind !== wanted)
       return goBack(ports, context, input);
@@ -337,7 +338,7 @@ const lost: FormHandler = (ports, context) => askForRecovery(ports, context);
 /** Requests a recovery for a user who cannot present the second factor. */
 const recover: FormHandler = (ports, context, { audit }) => requestRecovery(ports, context, audit);
 
-/** Continues the login after a lost response, or with the session that another tab has started. */
+/** Continues the login if the response to an earlier form was lost, or with the session that another tab has started. */
 const continueLogin: FormHandler = async (ports, context, { audit }) => {
   const session = await findNewSession(ports, context);
   if (!session) return advance(ports, context, audit);

@@ -27,8 +27,8 @@ import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /**
- * Returns true if the login's proofs are insufficient. An attacker may have such proofs, so a login with them cannot request a
- * recovery.
+ * Returns true if an attacker may have this login's proofs, because they cannot log in without another factor. A login with
+ * only such proofs cannot request a recovery.
  */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsAnotherFactor([...earlier, ...login.progress.proven]);

@@ -64,7 +64,7 @@ function choosePurpose(
   return adds ? 'confirm' : undefined;
 }
 
-/** Returns recipient and appearance of a message, with the request that causes it. */
+/** Returns the recipient and the appearance of a message, and the request that causes it. */
 const toEnvelope = (
   { application, settings, language, brand, now, userAgent, requestId }: LoginContext,
   to: string,
@@ -92,7 +92,8 @@ export async function sendPasscode(
   const { kind, userId, recipient, isSuperseded } = addressee;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
-  // A mail to a new address contains no link: a link counts as a factor of the login, and a new address must not.
+  // A mail to a new address contains no link, because opening a link adds a factor to the login, and a new address must not
+  // count as one.
   const withLink = isBesideLink(channel) && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);

@@ -58,9 +58,9 @@ interface Delivery {
 export type SendResult = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
- * Returns functions that deliver a message if the address has a user, and otherwise do nothing. A failed delivery or an
- * exceeded budget would show on the page that the address has a user (N122). Before the first factor, such a failure is
- * therefore only logged. The user can request the message again.
+ * Returns functions that deliver a message if the address has a user or may sign up, and otherwise do nothing. A failed
+ * delivery or an exceeded budget would show on the page that the address has a user (N122). Before the first factor, such a
+ * failure is therefore only logged. The user can request the message again.
  */
 function deliveryTo(
   ports: SendPorts,
@@ -129,7 +129,7 @@ async function sendToIdentifier(
   const { applicationId } = application;
   const identifierHash = to.recipient.ownHash;
   const signedIn = context.login.progress.userId !== undefined;
-  // For an unverified address no device is known yet, because an attacker may have set it.
+  // For an unverified address no device counts as known, because an attacker may have added the address.
   const isNew = signedIn && !to.isVerified;
   const isKnown = !isNew && (await isKnownBrowser(ports, browser, to.userId, now));
   const requester: MessageRequester =

@@ -27,8 +27,9 @@ type Ports = OperationPorts<typeof rows.passkeyLogin>;
 type Input = OperationRequest<typeof rows.passkeyLogin>;
 
 /**
- * Returns the browser's session if a login with `require_mfa` can add the passkey to it as a second factor. Returns undefined
- * if the factor of that session is itself a passkey; the login then asks for the passkey again and for another factor type.
+ * Returns the browser's session if a login with `require_mfa` can add the passkey to that session as a second factor. Returns
+ * undefined if a passkey is already a factor of the session. The login then asks for the passkey again and for another factor
+ * type.
  */
 async function sessionToJoin(
   ports: Ports,

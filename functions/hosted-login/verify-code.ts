@@ -97,7 +97,10 @@ interface PendingWithUser {
   readonly found: Awaited<ReturnType<typeof requirePendingUser>>;
 }
 
-/** Factor that a code or link proves, and the resulting change of the address. Both are computed while the code is consumed. */
+/**
+ * Factor that a code or link proves, and the resulting change of the address's state. Both are computed while the code is
+ * consumed.
+ */
 interface ReadProof {
   readonly use: MethodUse;
   readonly noted: RecordedProof | undefined;
@@ -167,7 +170,8 @@ async function saveFactor(
   };
   const sealedSignUp = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   const save = async () => {
-    // Of two concurrent first proofs only one is stored, because both may have chosen the same generation.
+    // If two proofs of an unverified address are stored concurrently, only one succeeds, because both may have chosen the same
+    // generation.
     if (user && noted && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
     const before = newGenerations

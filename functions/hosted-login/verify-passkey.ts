@@ -209,7 +209,7 @@ async function readTrust(
   userId: string,
   { proofs, userExists }: { readonly proofs: readonly MethodUse[]; readonly userExists: boolean },
 ): Promise<Trust> {
-  // Without an existing user: a sign-up has proven an address. Otherwise a client requested the passkey and vouches for the
+  // Without an existing user, either a sign-up has proven an address, or a client has requested the passkey and vouches for the
   // user.
   if (!userExists)
     return hasFactorProof(proofs)
@@ -277,7 +277,8 @@ async function register(
   if (userExists) await storePasskey(ports, application, made);
   const { credentialId } = passkey;
   const bound = { method: 'webauthn', credential: credentialId, at: now } as const;
-  // Reserved until the sign-up ends, so that a login with it before then does not make the device delete it as unknown.
+  // The passkey's ID stays reserved until the sign-up ends. A login with this passkey before then must not make the device
+  // delete it as unknown.
   const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
   const [next] = await awaitAll(
     saveProgress(ports, context, withAddedCredential(context, current.isEnrolling, offered, bound)),

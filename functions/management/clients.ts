@@ -11,7 +11,7 @@ import type { OperationPorts, OperationRequest, OperationRow, UseCase } from '..
 import type { Application } from '../../shared/ports/directory.ts';
 import type * as rows from './rows.ts';
 
-/** Input of an operation on clients. If the path names no application, only management clients are found. */
+/** Input of an operation on the clients of an application or, if the path contains no application ID, on management clients. */
 type Input<Row extends OperationRow> = Omit<OperationRequest<Row>, 'path'> & {
   readonly path: OperationRequest<Row>['path'] & { readonly appId?: string };
 };

@@ -26,7 +26,7 @@ import {
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
 
-/** Store operations for exchanging a code, which may join a session, start a session or create a user. */
+/** Store operations for exchanging a code. The exchange may join a session, start a session or create a user. */
 const EXCHANGE = [
   ...COMPLETE_LOGIN,
   ...NEW_USER,
@@ -62,7 +62,7 @@ const endpoint = {
   dialect: 'oauth',
 } as const;
 
-/** Common fields of the operation rows that browsers open. */
+/** Fields shared by all operations of this area that browsers open. */
 const browser = {
   section: 'F',
   path: '/oidc/auth',
@@ -75,7 +75,7 @@ const browser = {
   errorPage: 'request',
 } as const;
 
-/** Common fields of the operation rows that respond with public, cacheable documents such as the issuer's metadata. */
+/** Fields shared by all operations that return public, cacheable documents such as the issuer's metadata. */
 const metadata = {
   method: 'GET',
   file: 'oauth/metadata',

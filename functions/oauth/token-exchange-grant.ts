@@ -9,7 +9,7 @@ import { type Grant, requireField } from './grant.ts';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** Issues a session to a user who presents an ID token of the system from which the application's users are imported. */
+/** Exchanges an ID token of the system from which the application's users are imported for a session of this service. */
 const ofFormerIssuer: Grant = async ({ caller, form, proof, request, settings, audit }, ports) => {
   const owner = requireApplicationClient(requireConfidential(caller));
   const former = await ports.formerIssuers.find(owner.application.applicationId, request.now);

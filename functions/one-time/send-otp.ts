@@ -27,7 +27,7 @@ import type { OperationPorts, OperationRequest, UseCase } from '../../shared/ope
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** Settings for sending a passcode by the channel that the request names. */
+/** Settings for sending a passcode by the requested channel. */
 interface Delivery extends Pick<PasscodeRequest, 'alternative' | 'number' | 'compose'> {
   readonly findRecipient: (user: User) => Recipient | undefined;
   /** Sender ID that the request names. */

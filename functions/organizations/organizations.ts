@@ -33,7 +33,7 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Deletes an organization. Logins to it become invalid within a minute. */
+/** Deletes an organization. Sessions in which a user logged in to the organization become invalid within a minute. */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
   { path, caller, settings, request },
   ports,

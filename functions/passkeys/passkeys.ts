@@ -23,7 +23,10 @@ async function list(ports: PortsWith<'passkeyRecords.listOf'>, { userId }: User)
 
 type Changeable = Awaited<ReturnType<typeof requireChangeableUser>>;
 
-/** Returns the ID of a passkey that the caller may change, or undefined if the given ID is malformed. */
+/**
+ * Returns the ID of a passkey in base64url, or undefined if the given ID is malformed. Throws if the caller may not change this
+ * passkey.
+ */
 function changeableId({ passkeys, guard }: Changeable, given: string): string | undefined {
   const credentialId = toBase64url(given);
   guard(passkeys.find((passkey) => passkey.credentialId === credentialId));

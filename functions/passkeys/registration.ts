@@ -83,7 +83,8 @@ async function userToRegister(
 }
 
 /**
- * Starts a registration on a page of the application, which has no token: returns options for a user who is not known yet.
+ * Starts a registration on a page of the application, which sends no access token. Returns options for a user who is not known
+ * yet.
  * @throws `invalid_token` without a client or on a page of another origin; `system_invalid_input`
  */
 async function startOnPage(

@@ -3,7 +3,7 @@ import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '.
 import type { PortMethod } from '../../shared/ports/uses.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 
-/** Default fields of the operation rows that administer records. */
+/** Fields shared by the operations that administer records. An operation can override them. */
 export const administration = {
   section: 'management',
   reach: 'api',
@@ -17,7 +17,10 @@ type Schema = NonNullable<OperationInput['json']>;
 type Common = Omit<OperationRow, 'summary' | 'uses' | keyof Shape>;
 type Shape = Pick<OperationRow, 'path' | 'input' | 'output' | 'errors'> & { readonly method: Method };
 
-/** Fields that an operation row sets itself: its texts, the store operations it uses, and exceptions to the common fields. */
+/**
+ * Fields in which the operations on a record type differ: the texts, the store operations used, and exceptions to the common
+ * fields.
+ */
 interface Own<Uses> extends Partial<Common> {
   readonly summary: string;
   readonly description: string;
@@ -27,7 +30,7 @@ interface Own<Uses> extends Partial<Common> {
   readonly uses: Uses;
 }
 
-/** Creates the operation rows that create, list, return, update and delete records of one type. */
+/** Creates the definitions of the operations that create, list, return, update and delete records of one type. */
 export function recordRows<
   const Callers extends readonly Auth[],
   Create extends Schema,
@@ -63,8 +66,8 @@ export function recordRows<
   const audit = 'management.changed';
 
   /**
-   * Creates an operation row from its common and its own fields. The literal types are kept, because the type of the use case
-   * depends on them.
+   * Creates an operation definition from the common fields and those of the operation. The literal types are kept, because the
+   * type of the use case depends on them.
    */
   const row =
     <Of extends Shape>(shape: Of) =>

@@ -76,19 +76,22 @@ export async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
-/** Outcomes that are permitted if the account is not linked to a user yet: to create a user or to link a user. */
+/**
+ * Permitted outcomes if the provider's account is not linked to a user yet: to create a user, or to link the account to an
+ * existing user.
+ */
 export interface PermittedOutcomes {
   readonly createNewUser: boolean;
   /**
-   * Returns how to link the account to the user whose email address the provider has verified. Undefined if this verification
-   * is not enough to add a credential.
+   * Returns how to link the account to the user who has the email address that the provider verified. Returns undefined if this
+   * verification is not enough to add a credential.
    */
   readonly findLinking: (user: User) => Promise<LinkedTrust | undefined>;
 }
 
 /**
- * Returns how to link an identity provider account to the user whose email address the provider has verified. Returns undefined
- * if this proof is not enough to add a credential.
+ * Returns how to link an identity provider account to the user who has the email address that the provider verified. Returns
+ * undefined if this proof is not enough to add a credential.
  */
 export async function linkByMailbox(
   ports: CallbackPorts,
@@ -107,7 +110,8 @@ export async function linkByMailbox(
   );
   if (use.worth === 'quarantined') return undefined;
   const address = trust ?? email;
-  // Once the mailbox has been verified for the first time, only the mailbox counts.
+  // If this is the first verification of the address, it supersedes all earlier credentials, and only the mailbox counts as a
+  // factor.
   const owner = { ...user, email: { ...email, ...address }, generations: newGenerations ?? user.generations };
   const bound = { ...login, user: owner, proofs: [{ ...use, worth: 'proven' } as const] };
   return findMissingBindingProof(bound)

@@ -142,7 +142,7 @@ export async function finishHostedLogin(
   const isFirst = progress.userId === undefined;
   if (!isFirst) {
     const current = await deriveCurrentState(ports, context);
-    // The previous request stored the account and failed afterwards.
+    // An earlier request has stored the account as a factor and then failed, so that only the last step of the login remains.
     if (current.state.kind === 'done') return advance(ports, context, audit, current);
     if (!canContinueAt(current.state, callback.provider)) return redirectToPage(context);
     if (current.state.kind === 'connect') return connectAccount(ports, context, current, callback);
@@ -157,7 +157,7 @@ export async function finishHostedLogin(
   } catch (error) {
     return failed(ports, context, error, { direct, audit });
   }
-  // The provider may have taken seconds to respond: the factor counts from now.
+  // The provider may have taken seconds to respond, so the factor's time is read again.
   const answered = { ...context, now: nowSeconds() };
   const next = await saveProgress(ports, answered, withIdentity(answered, found));
   return next ? advance(ports, { ...answered, login: next }, audit) : redirectToPage(answered);

@@ -56,7 +56,7 @@ export async function finishRedirectLogin(
     });
     // This login has no page that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');
-    // The provider may have taken seconds to respond: the code's lifetime starts now.
+    // The provider may have taken seconds to respond, so the code's lifetime starts now.
     const answered = { ...context, now: nowSeconds() };
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);
     const code = newSecret();
@@ -67,7 +67,7 @@ export async function finishRedirectLogin(
       code,
     );
     await ports.codes.put(record);
-    // The login began in this browser, so it may replace another one without asking.
+    // The login began in this browser, so it may replace another user's login without asking.
     const returned = await returnToCaller(ports, { code, record }, callback.input, () => true);
     if (!returned || 'replaces' in returned) throw new ServiceError('upstream_login_over');
     return returned;

@@ -18,12 +18,12 @@ const EVENTS: Readonly<Record<Report['status'], MessageEvent>> = {
   complained: 'message.complained',
 };
 
-/** Reports after which no more mail is sent to the address, with the reason that is stored with the address. */
+/** Delivery reports after which no more mail is sent to the address, with the reason that is stored with the address. */
 const MARKS = { bounced: 'bounce', complained: 'complaint' } as const;
 
 /**
- * Seconds for which a report is reserved while it is stored. If storing fails, the function can report again afterwards; a
- * simultaneous repetition is not stored twice.
+ * Duration in seconds for which a report is reserved while it is stored. If storing fails, the sender function can report again
+ * afterwards. A duplicate that arrives at the same time is not stored twice.
  */
 const STORING_SECONDS = 2;
 

@@ -35,7 +35,7 @@ import {
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** Default fields of the operation rows for users. */
+/** Fields shared by the operations on users. An operation can override them. */
 const users = {
   file: 'users/users',
   section: 'users',
@@ -176,7 +176,7 @@ export const listDeliveries = {
   uses: ['identifiers', 'users.find', 'timeline.listMessages', 'timeline.listFailures'],
 } as const satisfies OperationRow;
 
-/** Common fields of the operation rows that find a user by an identifier. */
+/** Fields shared by the operations that find a user by an identifier. */
 const search = {
   ...users,
   operators: 'viewer',

@@ -43,14 +43,14 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   return { json: { ...toListRecord(page, seenBy(caller)), holds: [...holds] } };
 };
 
-/** Converts `since` to the form in which events store their time, by default the beginning of all times. */
+/** Converts `since` to the ISO 8601 format of stored events. Without `since`, returns a time before all events. */
 function readSince({ since = '1970-01-01T00:00:00Z' }: DeliveriesRequest): string {
   const at = new Date(since);
   if (Number.isNaN(at.getTime())) throw invalidInput('since: is not a date and time (RFC 3339)');
   return at.toISOString();
 }
 
-/** Lists the failed messages of the caller's tenant since a time, by default all that are kept. */
+/** Lists the failed messages of the caller's tenant from the time `since` on. Without `since`, lists all that are stored. */
 async function listFailures(
   { timeline }: PortsWith<'timeline.listFailures'>,
   caller: ClientCaller | AdminCaller,

@@ -147,8 +147,8 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
 };
 
 /**
- * Returns who counts as the author of an address change: the user if the request names the session of a fresh login, otherwise
- * a backend, whose change is only a claim.
+ * Returns the author of an address change: the user, if the request names the session of a fresh login. Otherwise the author is
+ * the backend, whose change only makes the address `claimed`.
  * @throws `insufficient_permission` if the session is not fresh or its factors are fewer than adding a credential requires
  */
 async function findChangeSource(

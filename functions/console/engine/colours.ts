@@ -1,4 +1,4 @@
-// Contrast of the colours in a form, as a sentence below the input.
+// Sentence below the colour inputs of a form that says whether text on the colour is readable.
 
 import { computeContrast, contrastColour, parseHexColour } from '../../../shared/domain/basis/colour.ts';
 
@@ -6,8 +6,8 @@ import { computeContrast, contrastColour, parseHexColour } from '../../../shared
 const TEXT_CONTRAST = 4.5;
 
 /**
- * Describes the contrast of text on a colour. Without a valid colour, returns an empty text.
- * @param text colour of the text; if it is missing or invalid, black or white
+ * Describes the contrast of text on a background colour. Returns an empty string if the background colour is invalid.
+ * @param text colour of the text; if it is missing or invalid, black or white is used, whichever has the higher contrast
  */
 export function describeContrast(ground: string, text: string): string {
   const colour = parseHexColour(ground);

@@ -8,7 +8,10 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Subset of JSON Schema that the document uses. `x-operator-role` is set if a field requires its own role. */
+/**
+ * Subset of JSON Schema that the API document uses. `x-operator-role` is set on a field that requires another role than its
+ * operation.
+ */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;

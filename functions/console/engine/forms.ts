@@ -6,7 +6,7 @@ import { loginPreferencesFields } from '../../../shared/records/login-preference
 import type { FieldWords, WordsTable } from '../words/words.ts';
 import { type ApiDocument, isJson, isPermitted, type Json, type Schema } from './document.ts';
 
-/** Texts of a form's inputs by their names. */
+/** Values of a form's inputs as text, by the names of the inputs. */
 export type Values = Readonly<Record<string, string>>;
 
 /** A field of a form, made from the schema of a request body. */
@@ -29,7 +29,7 @@ const METHODS = Object.keys(loginPreferencesFields);
 
 const isNullable = ({ anyOf }: Schema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;
 
-/** Sorts the names of a schema's fields in the order of their words. Fields without words come last. */
+/** Sorts the names of a schema's fields in the order in which `words` lists them. Fields that `words` lacks come last. */
 const sortNames = (names: readonly string[], words: WordsTable): readonly string[] => [
   ...Object.keys(words).filter((name) => names.includes(name)),
   ...names.filter((name) => !Object.hasOwn(words, name)),
@@ -115,7 +115,10 @@ export interface FormSchema {
   readonly page?: string | undefined;
 }
 
-/** Page of the form that creates a record whose other fields are settings, which the operator sets later. */
+/**
+ * Value of `page` for the form that creates a record. The form contains only the fields marked `start`; the operator sets the
+ * others later.
+ */
 export const START = 'start';
 
 /** Lists the fields on a page of a form that the role may set. */
@@ -132,13 +135,16 @@ export const listFormPages = (of: FormSchema): readonly string[] => [
   ...new Set(fieldsIn(of).flatMap(({ words }) => words?.page ?? [])),
 ];
 
-/** Returns true if the page of a form has a field in sight that requires a login in the last ten minutes. */
+/**
+ * Returns true if the page of a form has a field that requires a login in the last ten minutes and is not hidden under
+ * "Advanced".
+ */
 export const isGuardedForm = (of: FormSchema): boolean =>
   listFormFields(of).some(({ schema, words }) => schema['x-operator-role'] === 'guarded' && !words?.advanced);
 
 /**
- * Returns a function that checks if the form has an input and its value differs from the value that the form showed. Inputs on
- * other pages of the form are missing.
+ * Returns a function that checks if the value of an input differs from the value that the form showed. Inputs on other pages of
+ * the form were not submitted, so they count as unchanged.
  */
 function changedIn(form: Values): (name: string) => boolean {
   let was: Json = {};

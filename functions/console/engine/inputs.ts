@@ -21,7 +21,7 @@ import { findDefault, renderDescription, renderText, toAttributeText, toWords } 
 /** Maximum text length, in characters, for which a form uses a single-line input. */
 const LINE_MAX = 1024;
 
-/** Texts of the inputs, the API document for their schemas, and the error of a rejected submission. */
+/** Data for rendering the inputs: their values, the API document with their schemas, and the error of a rejected submission. */
 interface Filled {
   readonly document: ApiDocument;
   readonly values: Values;
@@ -46,7 +46,7 @@ function contrastHtml({ name, words }: Field, values: Values): string {
   return `<output id="${toInputId(name)}-contrast" for="${toInputId(name)}">${describeContrast(values[name] ?? '', values[sibling] ?? '')}</output>`;
 }
 
-/** Returns the words of a field's value, such as `Yes` for `yes`. */
+/** Returns the label of a field's value, such as `Yes` for the value `yes`. */
 const toChoiceLabel = ({ schema, words }: Field, value: string): string =>
   schema.type === 'boolean' ? toWords(value) : (words?.choices?.[value] ?? value);
 
@@ -102,7 +102,10 @@ function describeNumber(field: Field): readonly string[] {
     : [];
 }
 
-/** Returns the help of a field as HTML: for operators, or else the description of the API. */
+/**
+ * Returns the help text of a field as HTML: the text for operators or, if the console has no words for the field, the
+ * description from the API document.
+ */
 function helpHtml(field: Field, document: ApiDocument): string {
   const { schema, words } = field;
   const help = words ? words.help : schema.description;

@@ -1,12 +1,12 @@
-// Script of the console's pages: times in the reader's zone, search while one types, the shortcut of the search, buttons that
-// copy, colour pickers, and the preview of a form.
+// Script of the console's pages: local times, search while typing, the keyboard shortcut for the search, copy buttons, colour
+// pickers, and the preview of a form.
 
 /**
- * Shows times and the midnights of charts in the reader's time zone; the time in UTC stays available as the title. On the
- * screen of people, searches while one types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a
- * copy button to each secret, and a colour picker to each input of a colour. After a change in a form with a preview, posts the
- * form for a new preview without saving it. The theme of the preview is added as a rule of an existing style sheet, because the
- * Content Security Policy permits only the style sheets of the first one.
+ * Shows times and the midnights of charts in the reader's time zone; the tooltip shows the time in UTC. On the screen of
+ * people, searches while the operator types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a
+ * copy button to each secret, and a colour picker to each colour input. After a change in a form with a preview, posts the form
+ * for a new preview without saving it. The preview's theme is inserted as a rule into an existing style sheet, because the
+ * page's Content Security Policy permits only the style sheets of the first preview.
  */
 export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
 const at=new Date(each.dateTime);each.title=each.textContent;

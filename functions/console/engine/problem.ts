@@ -3,7 +3,7 @@
 import { type Field, type FormSchema, listFormFields } from './forms.ts';
 import { toWords } from './values.ts';
 
-/** Error of a form, at an input if the API has named a field. */
+/** Error of a rejected form. It names an input if the API's message names a field of the form. */
 export interface Problem {
   /** Sentence for the operator. */
   readonly text: string;
@@ -30,7 +30,7 @@ const listAll = (fields: readonly Field[], page?: string): readonly Located[] =>
 export const labelOf = ({ name, words }: Pick<Field, 'name' | 'words'>): string =>
   words?.label ?? toWords(name.split('.').at(-1) ?? '');
 
-/** Finds the field of a path such as `redirect_uris.0` or `brand.texts.en.title`: the longest beginning that names a field. */
+/** Finds the field with the longest name that is a prefix of a path such as `redirect_uris.0` or `brand.texts.en.title`. */
 function findField(all: readonly Located[], path: string): Located | undefined {
   const found = all.find(({ field }) => field.name === path);
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));

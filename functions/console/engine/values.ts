@@ -53,7 +53,7 @@ const NONE = '<span class="soft">–</span>';
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Renders a value of a record as HTML. The names of its parts come from its words, or else from the schema. */
+/** Renders a value of a record as HTML. The names of an object's fields come from `words`, or else from the schema. */
 export function valueHtml(
   document: ApiDocument,
   value: unknown,
@@ -83,7 +83,7 @@ export const factsHtml = (
   names?: readonly string[],
 ): string => wordedFactsHtml(document, record, schema, { names });
 
-/** Renders the fields of a record that have a value, with the words for operators. */
+/** Renders the fields of a record that have a value, with their labels for operators. */
 export function wordedFactsHtml(
   document: ApiDocument,
   record: Json,

@@ -1,11 +1,11 @@
-// Sentences about the events of a person that are no messages, such as logins.
+// Sentences about the events of a person other than messages, such as logins.
 
 import { describeEvent } from '../../../shared/domain/support/event-words.ts';
 import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { deviceName } from '../../../shared/templates/device-name.ts';
 import { toWords } from '../engine/values.ts';
 
-/** Login methods as the second half of a sentence, by the names that events use. */
+/** Endings of a sentence about a login, by the name of the login method in the event. */
 const METHODS: Readonly<Record<string, string>> = {
   eotp: 'with a code by mail',
   eml: 'with a link by mail',
@@ -19,7 +19,7 @@ const METHODS: Readonly<Record<string, string>> = {
   moved: 'with a session of the previous system',
 };
 
-/** Sentences about events, without method and device. */
+/** Beginnings of the sentences about events, by event type. The method and the device are appended. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'login.succeeded': 'Logged in',
   'login.failed': 'Login failed',

@@ -13,7 +13,9 @@ export const filterMessages = (events: readonly Json[]): readonly Json[] => even
 
 /** Event fields that the sentence about an event does not mention. The console shows them below the sentence. */
 const DETAILS = ['operator', 'reason'];
-/** Details of a problem, by which the reader of the logs finds the request. */
+/**
+ * Fields that the console shows below an event about a problem. The request ID lets an engineer find the request in the logs.
+ */
 const PROBLEM_DETAILS = [...DETAILS, 'request_id'];
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;

@@ -68,7 +68,7 @@ function readHolds(of: ScreenData): readonly HoldRecord[] {
     : [];
 }
 
-/** Describes the last login on this page of events, such as `with a passkey`. */
+/** Describes the person's last login, with its method if this page of events contains that login. */
 function describeLastLogin(of: ScreenData, { last_auth }: Json): string {
   if (typeof last_auth !== 'string') return 'Has not logged in yet.';
   const login = readRecords(of, 'userTimeline').find(({ type }) => type === 'login.succeeded');

@@ -57,7 +57,7 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
   const most = Math.max(1, ...hours.map((hour) => readNumber(hour, good) + readNumber(hour, bad)));
   const step = WIDTH / hours.length;
   const tall = (count: number) => Math.round((count / most) * (BASE - 16) * 10) / 10;
-  // Each hour has a bar for `good` and, stacked on it, one for `bad`. The highest sum fills the chart.
+  // Each hour has a bar for `good` and, stacked on it, a bar for `bad`. The chart's height is the highest sum of both.
   const bars = hours.map((hour, index) => {
     const [first, second] = [tall(readNumber(hour, good)), tall(readNumber(hour, bad))];
     const bar = (kind: string, height: number, below: number) =>
@@ -66,7 +66,8 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         : '';
     return bar('yes', first, 0) + bar('no', second, first);
   });
-  // A line and a date at each midnight, which a script moves to midnight in the reader's time zone, except at the right edge, where the date would be cut off.
+  // A line and a date at each midnight in UTC, which the page's script moves to midnight in the reader's time zone. The right
+  // edge gets none, because the date would be cut off.
   const days = hours.flatMap(({ hour }, index) =>
     String(hour).slice(11, 13) === '00' && index * step < WIDTH - step * 12
       ? [
@@ -74,7 +75,7 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         ]
       : [],
   );
-  // The highest hour and half of it, with their lines.
+  // Horizontal lines at the count of the highest hour and at half of that count.
   const scale = [...new Set([most, Math.ceil(most / 2)])].map((count) => {
     const y = (BASE - tall(count)).toFixed(1);
     return `<path d="M0 ${y}H${WIDTH}"/><text x="2" y="${Number(y) + 3}" dominant-baseline="hanging">${count}</text>`;

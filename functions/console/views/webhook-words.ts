@@ -1,4 +1,4 @@
-// Answers of webhook receivers in words.
+// Texts about the responses of webhook receivers.
 
 import { isJson, type Json } from '../engine/document.ts';
 import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
@@ -6,7 +6,7 @@ import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
 const NOT_TRUSTED = 'its certificate is not trusted';
 const TOO_SLOW = 'it did not answer within 5 seconds';
 
-/** Errors of an attempt without an answer, by the code of Node.js or the name of the error. */
+/** Texts for delivery attempts that got no HTTP response, by the code or name of the error in Node.js. */
 const ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
   EAI_AGAIN: 'the name could not be looked up',

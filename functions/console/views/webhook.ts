@@ -47,7 +47,7 @@ function webhookItem(of: ScreenData, read: string, webhook: Json): string {
   return `<li><a href="${buildScreenUrl(of, `webhooks/${encodeURIComponent(String(webhook_id))}`)}">${renderText(String(url))}</a>${healthHtml(webhook)}<p class="soft meta"><span>${renderText(types)}</span>${owner}</p>${renderActions(of, read, webhook)}</li>`;
 }
 
-/** Renders the webhooks with their health. Those that fail come first. */
+/** Renders the webhooks with their health. Failing webhooks come first. */
 export function webhooksView(of: ScreenData): View {
   const read = 'listWebhooks';
   const answer = of.answers.get(read);

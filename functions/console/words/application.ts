@@ -84,7 +84,7 @@ const iosAppWords: WordsOf<typeof iosAppFields> = {
   bundle_id: { label: 'Bundle ID' },
 };
 
-/** Settings of an application. */
+/** Labels and help texts of an application's settings. */
 export const applicationWords: WordsOf<typeof applicationFields> = {
   login_preferences: { label: 'Ways to log in', page: 'login', inner: loginPreferencesWords },
   offer_passkeys: {

@@ -21,7 +21,7 @@ const textsByLanguageWords: WordsOf<typeof textsByLanguageFields> = {
 
 const linkHelp = 'Its host must be one of the addresses after a login, or one that was confirmed.';
 
-/** Appearance of an application's hosted pages. */
+/** Labels and help texts of the settings for the appearance of an application's hosted pages. */
 export const brandWords: WordsOf<typeof brandFields> = {
   primary_color: { label: 'Colour of buttons', textColour: 'on_primary_color' },
   primary_color_dark: { label: 'Colour of buttons in dark mode', textColour: 'on_primary_color_dark' },

@@ -3,7 +3,7 @@ import type { WordsOf } from './words.ts';
 
 const untilResource = 'A resource of the tenant can set another time.';
 
-/** Clients of an application, and management clients. */
+/** Labels and help texts of the fields of clients, including management clients. */
 export const clientWords: WordsOf<typeof clientFields> = {
   name: { label: 'Name', help: 'Only operators see it.' },
   auth_method: {

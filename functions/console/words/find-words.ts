@@ -4,7 +4,7 @@ import { loginPreferencesWords } from './login-methods.ts';
 import { recordWords } from './records.ts';
 import type { WordsTable } from './words.ts';
 
-/** Words by the segment of an API path that names the kind of record. */
+/** Labels and help texts of a record's fields, by the segment of an API path that names the type of the record. */
 const WORDS: ReadonlyMap<string, WordsTable> = new Map<string, WordsTable>(
   Object.entries({
     ...recordWords,
@@ -15,7 +15,7 @@ const WORDS: ReadonlyMap<string, WordsTable> = new Map<string, WordsTable>(
   }),
 );
 
-/** Returns the words for the record at the path of an API operation. Empty if the console uses the names of the fields. */
+/** Returns the labels and help texts for the record at the path of an API operation, or an empty table if there are none. */
 export const findWords = (path: string): WordsTable =>
   path
     .split('/')

@@ -39,7 +39,7 @@ const providerWords = {
   },
 } as const;
 
-/** Login methods of an application. */
+/** Labels and help texts of an application's login methods and their settings. */
 export const loginPreferencesWords: WordsOf<typeof loginPreferencesFields> = {
   email: { label: 'Codes by mail', inner: passcodeWords },
   link: { label: 'Magic links by mail', inner: linkWords },
@@ -56,7 +56,7 @@ export const loginPreferencesWords: WordsOf<typeof loginPreferencesFields> = {
   },
 };
 
-/** OpenID provider that an application has added by name. */
+/** Labels and help texts of an OpenID provider that an application has added by name. */
 export const openIdProviderWords: WordsOf<typeof openIdProviderFields> = {
   ...providerWords,
   name: { label: 'Name in addresses' },

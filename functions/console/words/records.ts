@@ -35,7 +35,10 @@ const stated = {
   help: 'Say yes only if this person has proven to you that it is theirs. The first login then takes nothing away from the account.',
 } as const;
 
-/** Users. The fields that `profileWords` lacks have no table, because special rules apply to them. */
+/**
+ * Labels and help texts of a user's fields. `profileWords` covers the fields of the table `userFields`; the API handles the
+ * others separately.
+ */
 const userWords: WordsTable = {
   email: {
     label: 'Email address',
@@ -136,7 +139,7 @@ const operatorWords: WordsOf<typeof operatorFields> & WordsTable = {
   },
 };
 
-/** Words of the records that need no file of their own, by the last word of their paths in the API. */
+/** Labels and help texts of the records without a file of their own, by the segment of an API path that names their type. */
 export const recordWords = {
   users: userWords,
   'phone-risk': {

@@ -1,5 +1,5 @@
-// Words of the console for the fields of the API: a column beside the tables of fields in shared/records. They are for operators,
-// whereas the descriptions in shared/schemas are for callers of the API.
+// Types of the console's labels and help texts for the fields in shared/records. These texts are for operators, whereas the
+// descriptions in shared/schemas are for callers of the API.
 
 import type { CreateInput, Fields, UpdateInput } from '../../../shared/records/field.ts';
 
@@ -10,9 +10,9 @@ export interface FieldWords {
   readonly help?: string;
   /** Labels of the values of an enumeration. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Name of the field with the colour of text on this colour. The form shows the contrast of both. */
+  /** Name of the field with the colour of the text on this background colour. The form shows the contrast of both colours. */
   readonly textColour?: string;
-  /** Page of the form on which the field is, if the form has several pages. */
+  /** Name of the form's page that contains the field, if the form has several pages. */
   readonly page?: string;
   /** True if the field is collapsed under "Advanced". */
   readonly advanced?: true;

@@ -22,8 +22,8 @@ export interface BrowserAuthorization {
   readonly cookies: Cookies;
   readonly audit: OperationRequest<typeof authorize>['audit'];
   /**
-   * ID of the login that a pushed request may start; undefined if the request was not pushed. A pushed request can be used
-   * once, for either one code or one login.
+   * ID of the login that a pushed request may start; undefined if the request was not pushed. A pushed request can be used only
+   * once, for either a code or a login.
    */
   readonly pushedLoginId: string | undefined;
 }

@@ -31,7 +31,8 @@ import { type LoadedRequest, loadPushedRequest } from './load-pushed-request.ts'
 type AuthorizePorts = OperationPorts<typeof rows.authorize>;
 
 /**
- * Returns the redirect target of an error response. The response mode of a rejected request object (`request`) still applies.
+ * Returns the redirect target of an error response. If the error is that request objects are not supported, the `response_mode`
+ * inside the request object (`request`) still applies.
  */
 function findErrorTarget(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
