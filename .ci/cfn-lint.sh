@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# cfn-lint over the templates of all environments that `npm run synth` has made. Templates that differ only in names, regions,
-# countries of SMS, log levels, retention and deletion policies are linted once. Skipped, with a word, where there is no Python.
+# Runs cfn-lint on the templates that `npm run synth` has created for all environments. Templates that differ only in names,
+# regions, SMS countries, log levels, retention and deletion policies are checked once. Without Python, prints a message and
+# does nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=1.58.0
@@ -26,7 +27,7 @@ for template in "${all[@]}"; do
   au) region=ap-southeast-2 ;;
   jp) region=ap-northeast-1 ;;
   esac
-  # CDK makes names of stacks into IDs, and hashes of them.
+  # CDK derives IDs and hashes from the names of stacks.
   same=$(sed -E "s/$region/REGION/g; s/\b$environment\b|otl$environment/ENVIRONMENT/g; s/[0-9A-Fa-f]{8,}/HASH/g
     s/\"SMS_COUNTRIES\": \"[A-Z]+\"/COUNTRIES/; s/\"(LOG_LEVEL|RetentionInDays|UpdateReplacePolicy|DeletionPolicy)\": [^,]+/\1/" "$template" | sha256sum)
   [ -z "${seen[$same]:-}" ] || continue

@@ -1,5 +1,5 @@
-// Checks the wording that CONTRIBUTING.md asks for: beginnings of docblocks and test titles, docblocks that attach to nothing or
-// to the wrong symbol, retired words, and the subjects of commits that are not on main yet.
+// Checks the wording that CONTRIBUTING.md demands: the beginnings of docblocks and test titles, docblocks that attach to
+// nothing or to the wrong symbol, retired words, and the subjects of commits that are not on main yet.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ const RETIRED =
 const STORED = /['`]nobody['`]/g;
 const SUBJECT = /^(?:feat|fix|refactor|perf|test|docs|build|ci)(?:\([\w,/.-]+\))?!?: [a-z].*[^.]$/;
 
-/** Complains about the docblocks of a source file. */
+/** Reports docblocks of a source file that begin with a wrong word or attach to the wrong symbol. */
 function checkBlocks(file, text) {
   for (const match of text.matchAll(BLOCK)) {
     const place = `${file}:${lineOf(text, match.index)}`;

@@ -1,6 +1,7 @@
-// Every optional dependency that a lockfile names must be in it: npm writes such a lockfile when a platform package is
-// missing at the registry, and `npm ci` then refuses it on a fresh machine. And no download address may be recorded. And each
-// package must accept all versions of Node that the project accepts, or `npm ci` prints EBADENGINE warnings.
+// Checks the lockfiles. Each optional dependency that a lockfile names must be in the lockfile itself: npm leaves out a
+// platform package that is missing in the registry, and `npm ci` then fails on a fresh machine. A lockfile must contain no
+// download URLs. Each package must accept all versions of Node that the project accepts, because `npm ci` otherwise prints
+// EBADENGINE warnings.
 import { readFileSync } from 'node:fs';
 import semver from 'semver';
 

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Runs the races of the stores on one store with two ends, where each must pass, and on two stores where the last write wins,
- * where the tests of a single winner must fail. If they passed there, they would prove nothing.
+ * Runs the tests of concurrent writes with two replicas of the tables, in two modes. If all writes are ordered, every test must
+ * pass. If the last write wins, the tests that expect a single winner must fail. If they passed, they would prove nothing.
  */
 
-/** Titles of the races. A store with two ends cannot tell a caller that its response was lost. */
+/**
+ * Pattern of the titles of these tests. It excludes lost responses, because a caller of two replicas does not learn of a loss.
+ */
 const RACES = 'concurrent(?!.*lost)';
-/** Property tests compare each count with a model, which does not know of lost responses. */
+/** Pattern of the files to skip: property tests compare each count with a model that does not know of lost responses. */
 const MODELS = 'property';
 const ONCE = /only one of \d+ concurrent/;
 const seed = Number(process.env.ENDS_SEED ?? Date.now() % 1_000_000);

@@ -1,6 +1,6 @@
 // Entry point of `cdk`. Creates the stacks of all environments, or only of the one named by `-c env=<name>`. An environment
-// without configured domains gets no stacks, because its tokens and passkeys would be bound to an example domain permanently. `npm
-// run synth` sets OTL_EXAMPLE_DOMAINS to include such environments, because it only checks the templates.
+// without configured domains gets no stacks, because its tokens and passkeys would be bound to an example domain permanently.
+// `npm run synth` sets OTL_EXAMPLE_DOMAINS to include such environments, because it only checks the templates.
 
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';

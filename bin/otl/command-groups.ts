@@ -16,7 +16,7 @@ import { tenant } from './commands/tenant.ts';
 import { user } from './commands/user.ts';
 import type { CommandGroup } from './engine/command.ts';
 
-/** Builds a group of commands that call only the API and never need AWS credentials. */
+/** Builds a group of commands that only call the API and never need AWS credentials. */
 const recordGroup = (name: keyof typeof nouns): CommandGroup => ({
   name,
   summary: nouns[name].summary,

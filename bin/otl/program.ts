@@ -38,7 +38,10 @@ Exit codes: 0 success, 1 rejected, 2 wrong usage, 3 success but not recorded in
 the operator audit log. Functions cache the configuration for up to 60 seconds,
 so a change may take that long to be visible everywhere.`;
 
-/** Pattern of IDs that begin with a dash, as one ID in 64 does. No option matches: options have no capitals or underscores. */
+/**
+ * Pattern of IDs that begin with a dash, as one ID in 64 does. It matches no option, because options contain no capitals or
+ * underscores.
+ */
 const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
 
 const EXAMPLE_WIDTH = 76;

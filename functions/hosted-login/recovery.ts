@@ -1,4 +1,5 @@
-// Recovery during a hosted login, for users who cannot present the second factor; its rules are in domain/users/pending-recovery.
+// Recovery during a hosted login, for users who cannot present the second factor. Its rules are in
+// domain/users/pending-recovery.
 
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';

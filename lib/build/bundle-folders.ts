@@ -30,7 +30,7 @@ const isBackground = (name: string): name is BackgroundName =>
  */
 export const toBundleFolder = (name: string): string => (isBackground(name) ? `background/${name}` : name);
 
-/** Returns the events of the operations whose bundle contains the API document. */
+/** Returns the event names of the operations whose bundle contains the API document. */
 export const listDocumentReaders = (table: OperationTable): readonly string[] =>
   Object.values({ ...table, ...consoleOperations })
     .filter(({ uses }) => listPorts(uses).includes('apiDocument'))
@@ -51,8 +51,8 @@ export function findBundles(): Bundles {
 }
 
 /**
- * Returns the bundles of a deployment with only some areas: those that contain the API document are copied to `outdir`, with a
- * document that describes only these areas.
+ * Returns the bundles of a deployment that has only some areas. Bundles with the API document are copied to `outdir`, where
+ * their document describes only these areas.
  */
 export function limitBundles(bundles: Bundles, areas: DeployedAreas, outdir: string): Bundles {
   const copies = listDocumentReaders(operations).map((event) => {

@@ -39,8 +39,8 @@ function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
 }
 
 /**
- * Replaces the table of operations by plain data without schemas and descriptions. Only the function for unknown paths imports
- * the table, to find out which methods a path has.
+ * Replaces the table of operations with plain data without schemas and descriptions. Only the function for unknown paths
+ * imports the table, to find out which methods a path has.
  */
 const tableAsData = (table: OperationTable): Plugin => ({
   name: 'table-as-data',
@@ -119,7 +119,9 @@ interface GroupOptions {
   readonly outdir: string;
 }
 
-/** Bundles the functions with these names. Writes their files before it returns, so that the next group can use the memory. */
+/**
+ * Bundles the functions with these names. Writes their files before it returns, so that the memory is free for the next group.
+ */
 async function bundleGroup(
   names: readonly string[],
   { sources, table, outdir }: GroupOptions,

@@ -10,7 +10,10 @@ import type { exportedSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
 
-/** Generates the entry module of an operation: its row as data, its use case, and only the adapters that its ports need. */
+/**
+ * Generates the entry module of an operation. It contains the operation's definition as data, its use case, and only the
+ * adapters that its ports need.
+ */
 export function generateEntry(name: string, row: Operation, schemas: Schemas): string {
   const imports = new Map<string, Set<string>>();
   const take = (file: string, exported: string) => {
@@ -42,7 +45,10 @@ export function generateEntry(name: string, row: Operation, schemas: Schemas): s
 
 type Take = (file: string, exported: string) => string | undefined;
 
-/** Returns the code of the expression that creates the error page. It has only texts of errors that the operation can have. */
+/**
+ * Returns the code of the expression that creates the error page. The expression contains only texts of errors that the
+ * operation can have.
+ */
 function errorPageSource(
   kind: NonNullable<Operation['errorPage']>,
   errors: readonly ErrorKey[],
@@ -54,8 +60,8 @@ function errorPageSource(
 }
 
 /**
- * Returns the fields of an operation row that the bundled function needs. Input schemas are imported separately. Output schemas
- * are used only in tests.
+ * Returns the fields of an operation's definition that the bundled function needs. Input schemas are imported separately, and
+ * output schemas are used only in tests.
  */
 function rowData({ file: _, area, operationId, summary, description, input, ...row }: Operation): object {
   const { json, ...output } = row.output as { readonly json?: unknown };

@@ -1,4 +1,7 @@
-/** Maximum time in seconds before its expiry at which a token is replaced, so that no token expires during a request. */
+/**
+ * Number of seconds before its expiry at which a token is replaced, so that it does not expire during a request. A token that
+ * is valid for less than ten minutes is replaced when a tenth of its lifetime is left.
+ */
 const MARGIN_SECONDS = 60;
 
 /** Members of a successful token response (RFC 6749 §5.1) that are needed to cache the token. */

@@ -11,7 +11,10 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** Returns the error message for a response of a proxy, or of another server at a wrong `baseUrl`, instead of the service. */
+/**
+ * Returns the error message for a response that is not from the service but from a proxy, or from another server if `baseUrl`
+ * is wrong.
+ */
 const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url'>) =>
   `${url === '' ? 'The service' : new URL(url).origin} responded with ${status} but not with the JSON of the service: check baseUrl`;
 

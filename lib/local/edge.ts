@@ -3,7 +3,7 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
-/** Secret header value that proves that a request came through CloudFront. Locally, every request gets the secret header. */
+/** Value of the secret header that proves that a request came through CloudFront. Locally, every request gets this header. */
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 
@@ -20,8 +20,8 @@ type Headers = Readonly<Record<string, string>>;
 
 /**
  * Changes the headers of a function's response as AWS does. API Gateway and function URLs rename `WWW-Authenticate`, and
- * CloudFront removes the renamed header. For the HTTP API, a mapping in its integrations restores `WWW-Authenticate` from our
- * header `EDGE_HEADERS.challenge`. CloudFront always removes that header.
+ * CloudFront removes the renamed header. The integrations of the HTTP API restore `WWW-Authenticate` from our own header
+ * `EDGE_HEADERS.challenge`. CloudFront removes this header in every response.
  */
 export function answerHeaders(headers: Headers, status: number, entryPoint: 'api' | 'function-url'): Headers {
   const { 'www-authenticate': _, [EDGE_HEADERS.challenge]: challenge, ...others } = headers;

@@ -72,7 +72,7 @@ export interface LocalServerOptions extends LocalOptions {
   readonly preload?: boolean;
   /** Log that prints a readable line for each request. */
   readonly log?: ReadableLog;
-  /** True (the default) if errors have an `error_uri` that leads to the API reference. Deployed functions send no `error_uri`. */
+  /** True (the default) if errors have an `error_uri` that leads to the API reference. Deployed functions send none. */
   readonly errorUris?: boolean;
   /** Called if a response does not match the schema of its operation. By default, the violation is logged. */
   readonly onViolation?: (violation: string) => void;
@@ -143,7 +143,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   };
   const gateway = createGateway({ operations, load, around });
   const ready = Promise.withResolvers<LocalPages>();
-  // Requests that arrive before the start has finished wait for this promise. A failed start is reported by the caller.
+  // Requests that arrive before the start has finished wait for this promise. The caller reports a failed start, so the
+  // rejection is ignored here.
   ready.promise.catch(() => undefined);
   const { publicOrigin, hosts = [] } = options;
   const ownHosts = publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host];
@@ -198,8 +199,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
 type CleanUp = () => void | Promise<void>;
 
 /**
- * Stops the servers first, then runs the clean-up steps in reverse order. This order is needed because requests in progress
- * still use what the steps remove.
+ * Stops the servers first and then runs the clean-up steps in reverse order, because requests in progress still use what the
+ * steps remove.
  */
 async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]): Promise<void> {
   await Promise.all(servers.filter(({ listening }) => listening).map(closeServer));

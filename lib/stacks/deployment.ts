@@ -83,7 +83,7 @@ export function deploy(
     keyArns: data.keys.map((key) => key.keyArn),
   });
   const { directory, people } = data.tableArns;
-  // Only production has a vault, because a vault that contains copies cannot be deleted.
+  // Only production has a vault, because a vault with copies cannot be deleted.
   const backup = environment.production
     ? [new BackupStack(scope, environment, [directory, people], data.tableKey.keyArn)]
     : [];

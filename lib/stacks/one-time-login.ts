@@ -42,7 +42,9 @@ export interface OneTimeLoginProps
   readonly hostedZone?: HostedZoneAttributes;
 }
 
-/** Properties with the same rules as an environment variable of operators. */
+/**
+ * Properties that must have the same form as an environment variable of operators, with the setting that this variable sets.
+ */
 const RULES: Readonly<Partial<Record<keyof OneTimeLoginProps, SettingName>>> = {
   account: 'ACCOUNT',
   region: 'REGION',

@@ -1,4 +1,5 @@
-// Finds credentials to call the API of a tenant: a client, a logged-in person, or the demo's management client.
+// Finds the credentials with which `otl` calls the API of a tenant: those of a client, of a logged-in person, or of the demo's
+// management client.
 
 import { listAuth } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
@@ -25,7 +26,7 @@ function credentialsInEnvironment(): ClientCredentials | undefined {
   return { clientId, clientSecret };
 }
 
-/** Reads the `tid` claim of an access token, unverified, because the token comes directly from the service. */
+/** Reads the `tid` claim of an access token without verifying the token, because it comes directly from the service. */
 function readTenantId(token: string): unknown {
   const [, claims = ''] = token.split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;

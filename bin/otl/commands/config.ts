@@ -9,9 +9,9 @@ import { RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
 import { printForPeople } from '../terminal/print.ts';
 
-/** Largest file in bytes. It has room for some ten thousand records. */
+/** Maximum size of a file in bytes, which is enough for about ten thousand records. */
 const FILE_MAX_BYTES = 32 * 1024 * 1024;
-/** Number of changes after which the operator audit log must have accepted the lines of all of them. */
+/** Number of changes after which the command waits until the operator audit log has accepted their lines. */
 const CHANGES_PER_WAIT = 50;
 
 interface Row {
@@ -78,7 +78,7 @@ const toRow =
     fields: change.fields,
   });
 
-/** Returns the difference between the file and the environment, with the steps that remain after the file was applied. */
+/** Describes the difference between the file and the environment, and lists the steps that remain after the file is applied. */
 async function describePlan(
   plan: Plan,
 ): Promise<{ readonly rows: readonly Row[]; readonly steps: readonly string[] }> {

@@ -54,7 +54,10 @@ export interface Command {
   /** Required options outside the request body: the flag with its placeholder is the key, the help text is the value. */
   readonly required?: Readonly<Record<string, string>>;
   readonly paged?: boolean;
-  /** Audit event of a successful run; `own-events` if the command writes its events itself. Absent if it changes nothing. */
+  /**
+   * Audit event of a successful run, or `own-events` if the command writes its events itself. Absent if the command changes
+   * nothing.
+   */
   readonly changes?: AuditEvent | 'own-events';
   /** Returns the confirmation question to ask before the command runs, without the question mark. */
   readonly confirm?: (id: string) => string;
@@ -84,7 +87,10 @@ export interface CommandGroup {
   readonly summary: string;
   /** True if the records belong to the whole service, so the commands need no tenant. */
   readonly ofNoTenant?: true;
-  /** Returns the context of a command's first audit line. By default, it is the record whose ID is the positional argument. */
+  /**
+   * Returns the context of a command's first audit line. By default, the context is the record whose ID is the positional
+   * argument.
+   */
   readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditContext;
   readonly commands: readonly Command[];
 }

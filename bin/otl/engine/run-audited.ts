@@ -30,7 +30,7 @@ export async function runAudited({
 }): Promise<void> {
   const context = await readContext(call, group);
   const auditLog = await beginAudit(target, toCommandWords(group, command).join('/'), context);
-  // A command that writes its own events can change many records. These changes are not added to the last line.
+  // A command that writes its own events may change many records, so the last line does not list the changes.
   const ports =
     command.changes === 'own-events' ? call.ports : recordChanges(call.ports, auditLog.add, maskAddress);
   const outcome = await command

@@ -35,7 +35,7 @@ export const personCommands = (print: Print, say: (text: string) => void): reado
       const { findLogin, keepLogin } = await import('./login-file.ts');
       if (!findLogin(baseUrl)) throw new RefusedError('You are not logged in.');
       const { callAsPerson } = await import('./tokens.ts');
-      // A rejected call is ignored, because the service may already have ended this login.
+      // An error of the service is ignored, because the service may already have ended this login.
       await callAsPerson(baseUrl, { method: 'POST', path: '/v1/auth/logout' }).catch((error: unknown) => {
         if (!(error instanceof RefusedError)) throw error;
       });

@@ -41,7 +41,10 @@ export type DurableTable = Exclude<TableName, 'flows'>;
 /** Environment variable that multiplies the time limits of AWS calls by ten, because operators may use a slow connection. */
 const TIME_LIMITS = { DATABASE_PATIENCE: '10' };
 
-/** Opens the ports of a target. The AWS SDK reads endpoints and credentials from environment variables, as in functions. */
+/**
+ * Opens the ports for the tables and services of an environment or local server. As in functions, the AWS SDK reads endpoints
+ * and credentials from environment variables.
+ */
 export function openPorts(
   tables: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>>,
@@ -50,7 +53,7 @@ export function openPorts(
   return createPorts(PORTS, adapters, { ...process.env, ...TIME_LIMITS, ...tables });
 }
 
-/** Opens the ports of a target with one table replaced by its restored copy. */
+/** Opens the ports of an environment or local server, with one table replaced by its restored copy. */
 export function openRestored(
   variables: Readonly<Record<string, string>>,
   table: DurableTable,

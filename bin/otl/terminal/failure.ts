@@ -11,7 +11,10 @@ export class UsageError extends Error {}
 /** Error for a declined confirmation, or for a target that rejects the command or cannot be reached. The exit code is 1. */
 export class RefusedError extends Error {}
 
-/** Error for a successful command whose audit line was not written. Exit code 3 keeps scripts from repeating the command. */
+/**
+ * Error for a command that succeeded but whose audit line was not written. The exit code is 3, so that scripts do not repeat
+ * the command.
+ */
 export class UnloggedError extends Error {}
 
 const AWS_SENTENCES: Readonly<Record<string, string>> = {

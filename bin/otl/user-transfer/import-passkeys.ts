@@ -15,7 +15,7 @@ export type ImportPorts = Pick<
   'userRecords' | 'identifierReservations' | 'holders' | 'passkeyRecords' | 'rpIds'
 >;
 
-/** Returns the parts of a credential's trust that every run of an import sets to the same values, so all except the dates. */
+/** Returns the parts of a credential's trust that are the same in every run of an import, which are all except the dates. */
 const comparableTrust = ({ standing, scope, generation }: Trust) => [standing, scope, generation];
 const comparableAddress = (address: Address | undefined) =>
   address && [address.value, comparableTrust(address)];

@@ -40,7 +40,7 @@ export interface ImportedUser {
 
 const BUSY_FIRST_MILLISECONDS = 200;
 const BUSY_LONGEST_MILLISECONDS = 20_000;
-/** Number of retries while the tables are busy, which take about two minutes. After that, an operator should find the cause. */
+/** Number of retries while the tables are busy. They take about two minutes, after which an operator should find the cause. */
 const BUSY_ROUNDS = 18;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;

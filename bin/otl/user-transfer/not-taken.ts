@@ -15,7 +15,8 @@ const NAMES_MAX = 500;
 const toSafeName = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
 
 /**
- * Returns the names of the row's fields that are not imported; an empty list for rejected rows, which are reported separately.
+ * Returns the names of the row's fields that are not imported. Returns an empty list for rejected rows, which are reported
+ * separately.
  */
 function findNotTaken({ body, notTaken = [] }: Row, terms: ImportTerms): readonly string[] {
   try {

@@ -24,11 +24,14 @@ import { CreateUserBody } from '../../../shared/schemas/users.ts';
 import { hasContent, isObject, parseText, readDate } from './conversions.ts';
 
 export interface ImportTerms {
-  /** All applications of the tenant that the users are imported into. */
+  /** All applications of the tenant into which the users are imported. */
   readonly applications: readonly Application[];
   /** IDs of the applications to which users belong if their rows name no application. */
   readonly named?: readonly string[] | undefined;
-  /** True (`--trust-verified`) to import what the other system has verified, such as addresses and passkeys, as proven. */
+  /**
+   * True if the option `--trust-verified` is set: addresses, passkeys and other data that the previous system has verified are
+   * imported as proven.
+   */
   readonly trusts?: boolean;
   readonly keepsIds?: boolean;
   /** RP ID for passkeys whose rows name no RP ID. */
@@ -111,7 +114,10 @@ function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): 
   });
 }
 
-/** Converts an account at a provider. Omits the provider's own issuer. Undefined if no application uses the issuer. */
+/**
+ * Converts an account at an identity provider. Omits the issuer if it is the default of a built-in provider. Returns undefined
+ * if no application has a provider for the account.
+ */
 function readAccount(
   { provider, issuer, subject }: TrustedImportFields['identities'][number],
   applications: ImportTerms['applications'],
@@ -170,7 +176,8 @@ function readPasskeys(
 }
 
 /**
- * Returns the external ID of a user for each of the user's applications, or for the application that the row names.
+ * Returns the external IDs of a user. If the row names an application, the ID is valid there, otherwise in each of the user's
+ * applications.
  * @throws `system_invalid_input`
  */
 function readExternalIds(

@@ -200,8 +200,8 @@ function bodyIn(
         body[key] = null;
         continue;
       }
-      // An empty object switches a login method on, and null switches it off, so both are sent. Any other empty object is sent as
-      // null if the schema allows null.
+      // An empty object switches a login method on, and null switches it off, so both are sent. Any other empty object is sent
+      // as null if the schema allows null.
       const inner = bodyIn(document, field.inner, form, isMethods(field) ? isWanted : () => true);
       const isEmpty = !isMethods(field) && Object.values(inner).every((value) => value === null);
       if (field.isSwitch || !isEmpty) body[key] = field.isSwitch ? withoutNull(inner) : inner;

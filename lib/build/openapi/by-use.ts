@@ -14,8 +14,8 @@ async function readRowNames(area: string): Promise<readonly string[]> {
 }
 
 /**
- * Sorts the operations of each area by use. This order is the order of the rows in the source code of `rows.ts`, because an
- * imported module lists its exports by name.
+ * Sorts the operations of each area as the source code of their `rows.ts` does, where they are in the order of use. The order
+ * is read from the source code, because an imported module lists its exports in alphabetical order.
  */
 export async function sortByUse(table: Table): Promise<Table> {
   const areas = [...new Set(Object.values(table).map(({ area }) => area))];

@@ -4,9 +4,9 @@ import { COMPONENTS, type OwnSchema } from './json-schemas.ts';
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Returns the example of a schema, or composes one from the examples of its parts. An object contains the fields that its
- * metadata `sample` lists, because some fields exclude each other. Without `sample`, it contains all fields that are not
- * deprecated. Returns undefined if a part has no example.
+ * Returns the example of a schema, or builds one from the examples of its parts. The example of an object contains the fields
+ * that its metadata `sample` lists, because some fields exclude each other. Without `sample`, it contains all fields that are
+ * not deprecated. Returns undefined if a part has no example.
  */
 export function createExample(schema: JsonSchema, schemas: Schemas): unknown {
   if (schema.examples) return schema.examples[0];

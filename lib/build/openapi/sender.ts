@@ -10,7 +10,10 @@ export const senderBodies: ReadonlyMap<GenericSchema, string> = new Map<GenericS
 
 const json = (schema: string) => ({ 'application/json': { schema: { $ref: COMPONENTS + schema } } });
 
-/** Description of the Lambda function that sends messages. Lambda passes the request as event, and takes the result. */
+/**
+ * OpenAPI description of an operator's Lambda function that sends messages. Its request is the event of the invocation, and its
+ * response is the function's result.
+ */
 export const senderWebhook = {
   sender: {
     post: {

@@ -2,7 +2,7 @@ import { areas } from '../../../functions/areas.ts';
 import type { AreaName } from '../../../shared/domain/basis/areas.ts';
 import type { Operation } from '../../../shared/operation.ts';
 
-/** Returns the tag of an operation: the folder of its use case, which has the name of an area. */
+/** Returns the OpenAPI tag of an operation, which is the folder of its use case and thus the name of its area. */
 export const findTag = ({ file }: Operation): AreaName => file.split('/')[0] as AreaName;
 
 export function listTags(

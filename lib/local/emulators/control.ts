@@ -15,7 +15,10 @@ const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) }
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** Handles requests to local-only endpoints: the sent messages, the events, injected faults, sender functions, the clock and the reset. */
+/**
+ * Handles requests to the endpoints for sent messages, events, injected faults, sender functions, the clock and the reset,
+ * which exist only locally.
+ */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,

@@ -96,7 +96,7 @@ function createItem(entry) {
 }
 
 /**
- * Creates a list of the requests for which `fits` returns true. The list updates itself.
+ * Creates a list of the requests for which `fits` returns true. The list updates itself when further requests arrive.
  * @param newestFirst True if new requests are added at the top.
  */
 export function createRequestList(fits, newestFirst = false) {

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { toDurationText } from '../../operator/words/durations.ts';
 
-// One plain sentence about the value of each claim that functions/oauth/CLAIMS.md describes, for the playground.
+// Describes the value of each claim that functions/oauth/CLAIMS.md lists, in one sentence, for the playground.
 
 type Sentence = (value: unknown, claims: JWTPayload) => string;
 

@@ -8,7 +8,7 @@ const MILLISECONDS = 1000;
 export interface OperatorCommand {
   /** Name of the command: `<group>/<verb>`. */
   readonly name: string;
-  /** ID of this run of the command. In a line about one of many records, a slash and the row number follow. */
+  /** ID of this run of the command. In a line about one of many records, a slash and the number of the row are appended. */
   readonly requestId: string;
   /** ARN of the operator's AWS identity. With a local server, the user name on the developer's machine. */
   readonly operator: string;
@@ -24,7 +24,10 @@ export interface LineFacts {
   readonly at?: number;
 }
 
-/** Formats a line of the operator audit log. It has the fields of a request's log line (ASVS V16), but no secret or address. */
+/**
+ * Formats a line of the operator audit log. The line has the fields of a request's log line (ASVS V16), and contains no secret
+ * or address.
+ */
 export function operatorLine(
   { name, requestId, operator }: OperatorCommand,
   { result, context, events = [], durationMs, at }: LineFacts,

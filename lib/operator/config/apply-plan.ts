@@ -7,7 +7,8 @@ async function write(
   { kind, current, next }: Change,
   startedAt: number,
 ): Promise<boolean> {
-  // The type of the record is that of the port, because both come from the same row of the table of kinds.
+  // This cast is safe: a record and its port come from the same entry of the table of kinds, so the port stores records of this
+  // type.
   const store = ports[kind.port] as {
     [verb in 'put' | 'replace']: (...records: readonly unknown[]) => Promise<boolean>;
   };
@@ -17,8 +18,8 @@ async function write(
 }
 
 /**
- * Applies a plan, one record after the other. A plan that failed in the middle can be made and applied again: it then contains
- * only the remaining changes.
+ * Applies a plan, one record after the other. If that fails in the middle, another plan for the same file contains only the
+ * remaining changes.
  * @param onChange Called after each written record, with its position in the plan.
  * @throws `concurrent_change` if a record has changed since the plan was made
  */

@@ -64,7 +64,7 @@ export interface Terms {
 interface Replacement {
   readonly current: Values;
   readonly next: Values;
-  /** Time before the existing record was read, in epoch seconds with milliseconds. */
+  /** Time at which the plan was begun, before the existing record was read. In epoch seconds with milliseconds. */
   readonly startedAt: number;
 }
 
@@ -74,9 +74,12 @@ export interface Kind {
   readonly port: RecordPort;
   readonly idKey: string;
   readonly fields: Fields;
-  /** Schema of the API request that changes the record. It limits the values in a file as it limits those of requests. */
+  /** Schema of the API request that changes the record. The same limits apply to the values in a file. */
   readonly body: GenericSchema;
-  /** Applies the settings in a file to a base without settings. Errors: `system_invalid_input`. */
+  /**
+   * Builds the record from its own fields and the settings in a file. A setting that the file omits gets its default. Throws
+   * `system_invalid_input`.
+   */
   readonly settle: (base: Base, settings: Values, terms: Terms) => object;
   /** Stores a new record. Returns false if a record with its ID exists. Default: `put` of the port. */
   readonly create?: (ports: ConfigPorts, record: Values) => Promise<boolean>;
@@ -99,8 +102,8 @@ const tenants: Kind = {
 };
 
 /**
- * Returns the settings that are validated by comparison with existing ones: an unchanged issuer of a provider stays valid, and
- * links may point to hosts of existing redirect URIs. The operator who applies a file confirms its redirect URIs.
+ * Returns the existing settings against which the settings in a file are validated: an unchanged issuer of a provider stays
+ * valid. Links may point to hosts of the file's redirect URIs, which the operator confirms by applying the file.
  */
 function knownSettings(current: Partial<Application>, settings: Values): Partial<Application> {
   const { login_preferences: methods = {}, openid_providers: providers, redirect_uris: uris } = settings;

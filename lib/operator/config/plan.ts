@@ -21,7 +21,7 @@ import { listRecords, listSettingTenants } from './export-settings.ts';
 import { type ConfigPorts, type Kind, kinds, type Terms, tenantKind, type Values } from './kinds.ts';
 import { collectProblems, type Entry, type ReservedHost, readSettings, type Settings } from './read-file.ts';
 
-/** Difference between a record of a file and the environment. */
+/** Change that makes a record of the environment equal to the record in the file. */
 export interface Change {
   readonly kind: Kind;
   readonly tenantId: string;
@@ -34,7 +34,7 @@ export interface Change {
   readonly decides: boolean;
 }
 
-/** Record that the environment has and the file does not have. */
+/** Record that exists in the environment but not in the file. Applying the file does not delete it. */
 interface Kept {
   readonly kind: string;
   readonly id: string;
@@ -47,11 +47,11 @@ export interface Plan {
   readonly hosts: readonly ReservedHost[];
   readonly kept: readonly Kept[];
   readonly unchanged: number;
-  /** Time before the first record was read, in epoch seconds with milliseconds. */
+  /** Time at which the plan was begun, before the first record was read. In epoch seconds with milliseconds. */
   readonly startedAt: number;
 }
 
-/** Fields that no API request sets, and that a file nevertheless replaces in an existing record. */
+/** Fields that no API request can set, but that a file replaces in an existing record. */
 const REPLACED = ['secrets', 'linkHosts'];
 
 export const nameOf = ({ name, url }: Values): string => String(name ?? url ?? '');
@@ -80,7 +80,10 @@ function listOwnFields(
   return own;
 }
 
-/** Calls `act` and notes the messages of an invalid value as problems of the record at `path`. */
+/**
+ * Calls `act`. If `act` rejects a value as invalid, reports the messages as problems of the record at `path` and returns
+ * undefined.
+ */
 function noteInvalid<T>(path: string, complain: Complain, act: () => T): T | undefined {
   try {
     return act();
@@ -99,7 +102,10 @@ function noteInvalid<T>(path: string, complain: Complain, act: () => T): T | und
 const toFileContent = ({ fields }: Kind, record: Values): Values =>
   JSON.parse(JSON.stringify(toExported(fields, record))) as Values;
 
-/** Returns the change that a record of a file needs. Undefined if it is invalid, or equals the existing record. */
+/**
+ * Returns the change that makes the existing record equal to the record in the file. Returns undefined if the record in the
+ * file is invalid or equals the existing record.
+ */
 function compareRecord(
   entry: Entry,
   current: Values | undefined,
@@ -132,7 +138,7 @@ function compareRecord(
 const belongsTo = (record: object | undefined, tenantId: string): boolean =>
   (record as Partial<Tenant> | undefined)?.tenantId === tenantId;
 
-/** Notes a problem for each application and resource that a record names and that its tenant does not have. */
+/** Reports a problem for each application or resource that a record in the file names but that its tenant does not have. */
 async function checkReferences(ports: ConfigPorts, { entries }: Settings, complain: Complain): Promise<void> {
   const inFile = (kind: Kind) =>
     new Map(entries.filter((entry) => entry.kind === kind).map((entry) => [entry.id, entry]));
@@ -152,8 +158,8 @@ async function checkReferences(ports: ConfigPorts, { entries }: Settings, compla
 }
 
 /**
- * Notes a problem for each new URI and host that another tenant of the environment has.
- * @returns hosts that are not reserved yet
+ * Reports a problem for each new resource URI or reserved host that already belongs to another tenant of the environment.
+ * @returns hosts in the file that are not reserved yet
  */
 async function checkOwners(
   ports: ConfigPorts,
@@ -183,7 +189,7 @@ async function checkOwners(
   return added;
 }
 
-/** Lists the existing records of the file's tenants, and the existing tenants, that the file does not have. */
+/** Lists what exists in the environment but not in the file: tenants, and the records of the file's tenants. */
 async function listKept(ports: ConfigPorts, { entries }: Settings): Promise<readonly Kept[]> {
   const inFile = new Set(entries.map(({ kind, id }) => `${kind.name} ${id}`));
   const kept: Kept[] = [];
@@ -234,7 +240,7 @@ function listProviders(application: Partial<Application>): readonly ProviderName
   return [...builtIn, ...listOpenIdProviders(application)];
 }
 
-/** Lists the commands that complete a plan: what a file cannot contain, because it is a secret or personal data. */
+/** Lists the commands with which operators complete a plan, because a file contains no secrets and no personal data. */
 export function listRemainingSteps({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ kind, tenantId, id, current, next }) => {
     const otl = `otl --tenant ${tenantId}`;

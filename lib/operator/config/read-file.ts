@@ -30,7 +30,7 @@ export interface Entry {
   readonly id: string;
   /** All fields of the record, by their keys. */
   readonly record: Values;
-  /** Fields that the API request of the same purpose can set, by their names in the API. */
+  /** Fields that the API request for this type of record can set, by their names in the API. */
   readonly settings: Values;
 }
 
@@ -88,7 +88,7 @@ function pickSettings({ fields }: Kind, given: Values): Values {
   );
 }
 
-/** Checks the fields of a record that no API request can set, and that therefore no schema limits. */
+/** Checks the fields of a record that no API request can set. The schemas of requests do not cover these fields. */
 function checkOwnFields({ kind, record, path, id }: Entry, complain: Complain): void {
   if (!ID.test(id)) complain(path, 'must have an ID of at most 64 letters, digits, hyphens and underscores');
   const { applicationId, linkHosts = [], fixedRpId, secrets = [] } = record;
@@ -121,7 +121,7 @@ function readEntry(
   return { kind, path, id, tenantId: own, record: { ...record, tenantId: own }, settings };
 }
 
-/** Notes a problem for each record whose ID or URI another record of the file has. */
+/** Reports a problem for each record whose ID or URI another record in the file also has. */
 function checkUnique({ entries, hosts }: Settings, complain: Complain): void {
   const seen = new Map<string, string>();
   const once = (text: string, path: string, name: string) => {

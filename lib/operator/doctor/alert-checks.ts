@@ -2,14 +2,22 @@ import { type Checks, fail, ok, warn } from './verdict.ts';
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
-/** Age in hours above which a daily copy is missing: a day, the eight hours in which AWS Backup may begin, and the copying. */
+/**
+ * Age in hours above which a daily copy is overdue: a day, up to eight hours until AWS Backup begins, and the time for copying.
+ */
 const COPY_HOURS = 36;
-/** Days before its end at which ACM should have renewed a certificate, as for the alarm. */
+/** Remaining days below which a certificate should have been renewed by ACM. The alarm for certificates has the same limit. */
 const CERTIFICATE_DAYS = 30;
-/** Used percentage of the daily mail quota above which logins by mail may soon fail, as for the alarm. */
+/**
+ * Used percentage of the daily mail quota above which the check warns that logins by mail may fail. The alarm has the same
+ * limit.
+ */
 const MAIL_PERCENT = 80;
 
-/** Checks of what warns operators, and of what AWS does daily or renews without telling them. */
+/**
+ * Checks that alarms have receivers and that the mail quota is not nearly used up. Also checks what AWS should have done
+ * without notifying operators: renew the certificate and make the daily copies.
+ */
 export const alertChecks: Checks = {
   async 'alarm-receivers'({ alarms, alarmTopics }) {
     if (!alarms) return ok('the environment has no alarms');

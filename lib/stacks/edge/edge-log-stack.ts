@@ -39,8 +39,8 @@ interface Hosts {
 }
 
 /**
- * Stack in us-east-1 that delivers the access logs to the region of the environment, and has the alarm for errors of CloudFront,
- * which `GlobalStack` cannot have because CloudFront comes after it.
+ * Stack in us-east-1 that delivers the access logs to the region of the environment. It also has the alarm for errors of
+ * CloudFront, because `GlobalStack` is deployed before CloudFront.
  */
 export class EdgeLogStack extends Stack {
   constructor(scope: Construct, environment: Environment, hosts: Hosts, logBucketArn: string) {

@@ -54,12 +54,11 @@ export interface Environment {
   /** Qualifier of CDK's bootstrap stacks in the account. Default: the qualifier of `cdk bootstrap` without options. */
   readonly qualifier?: string;
   /**
-   * Function URLs, which are public: `on` serves the paths of browsers with them. `unused` keeps them and serves these paths
-   * with the HTTP API. `off` removes them; before that, a running environment must have been deployed with `unused`.
-   * Default: `on`.
+   * Use of function URLs, which are public. `on`: they serve the paths of browsers. `unused`: they exist, but the HTTP API
+   * serves these paths. `off`: there are none; a running environment must first be deployed with `unused`. Default: `on`.
    */
   readonly functionUrls?: 'on' | 'unused' | 'off';
-  /** True if the logs of functions contain the duration and memory of each call, in lines of the platform. */
+  /** True if the logs of functions contain Lambda's own report on the duration and memory of each call. */
   readonly reportLines?: boolean;
   /** Areas of the deployment, with all that they require. Default: all areas. */
   readonly areas?: readonly AreaName[];
@@ -177,7 +176,7 @@ export const toSecretsPrefix = (environment: Environment): string => `${toNamePr
 export const toOperatorLogName = (environment: Environment): string =>
   `${toNamePrefix(environment)}-operator`;
 
-/** Returns the beginnings of the names of the event queues in AWS, which CloudFormation completes. */
+/** Returns the name prefixes of the event queues in AWS. CloudFormation appends a generated suffix to each. */
 export const listQueuePrefixes = (environment: Environment): readonly string[] =>
   eventQueues.map(
     ({ name }) => `${toNamePrefix(environment)}-events-${name[0]?.toUpperCase()}${name.slice(1)}Queue`,

@@ -15,8 +15,8 @@ export const LIVE = 'live';
  */
 export function addLiveAlias(scope: Construct, lambda: Lambda, { removalPolicy }: Environment): Alias {
   const version = lambda.currentVersion;
-  // Production keeps old versions, so that an operator can return to one by hand. A version whose release was rolled back must
-  // not remain: Lambda publishes no second version of the same code, so that code could never be released again.
+  // Production keeps old versions, so that an operator can return to one manually. A version whose release was rolled back must
+  // not remain: Lambda publishes no second version of the same code, so this code could never be released again.
   version.applyRemovalPolicy(removalPolicy);
   return new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
 }

@@ -28,7 +28,7 @@ import { forwardEvents, letLogsCall } from './subscription.ts';
 import { buildVariables } from './variables.ts';
 import { addWatch } from './watch.ts';
 
-/** Names of the queues whose own function also sends messages to them. */
+/** Names of the queues to which the function that reads them also sends messages. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
 /** Visibility timeout of the queues in seconds: six times the timeout of a function, as AWS recommends. */
@@ -125,8 +125,8 @@ export class EventsStack extends Stack {
   }
 
   /**
-   * Creates the scheduled function that runs jobs. Jobs that fail stay in the list for the next run. A failed run becomes a dead letter,
-   * which triggers an alarm.
+   * Creates the scheduled function that runs jobs. Failed jobs stay in the list for the next run. A failed run becomes a dead
+   * letter, which triggers an alarm.
    */
   private addJobs(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
     const jobs = new ServiceFunction(this, 'Jobs', {

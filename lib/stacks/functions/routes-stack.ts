@@ -43,12 +43,12 @@ const ACCESS_LOG_FIELDS = {
   integrationError: '$context.integration.error',
 } as const;
 
-/** Number of policies among which the functions are divided. One policy is not enough, as it may have only 6,144 characters. */
+/** Number of policies among which the functions are divided, because a single policy may have only 6,144 characters. */
 const POLICIES = 4;
 
 /**
  * Returns the index of the policy that allows calls of a function. The index depends only on the function's name and never
- * changes. A function that moved to another policy would be in no policy for a moment of the deployment.
+ * changes. If a function moved to another policy, neither policy would allow its calls for a moment of the deployment.
  */
 const choosePolicy = (name: string): number =>
   (createHash('sha256').update(name).digest()[0] ?? 0) % POLICIES;

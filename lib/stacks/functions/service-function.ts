@@ -60,8 +60,8 @@ const KEY_SIDS: readonly (string | undefined)[] = [
 ];
 
 /**
- * Number of statements above which a role has half of them in a managed policy, because IAM limits the inline policies of a role
- * to 10,240 characters.
+ * Number of statements above which half of a role's statements are in a managed policy. IAM limits the inline policies of a
+ * role to 10,240 characters.
  */
 const INLINE_STATEMENTS = 30;
 

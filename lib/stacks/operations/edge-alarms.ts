@@ -5,7 +5,7 @@ import type { AlarmRule } from './alarm-rule.ts';
 import { createAwsMetric, createMetricExpression } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
-/** Days before its end at which ACM should have renewed a certificate. ACM begins 45 to 60 days before its end. */
+/** Remaining days below which the alarm triggers. ACM renews a certificate 45 to 60 days before its end. */
 const CERTIFICATE_DAYS = 30;
 
 /** Returns the alarm for a certificate that ACM does not renew. AWS records its metric only in us-east-1. */

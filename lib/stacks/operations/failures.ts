@@ -31,13 +31,13 @@ export const apiFailures = (apiId: string): AlarmRule => ({
   rollsBack: true,
 });
 
-/** Percentage of authentications that may break the promise. */
+/** Percentage of authentications that may be slow or fail. The service promises 99.95 % (test/ASSURANCE.md). */
 const PROMISE_BUDGET = 0.05;
 
 /**
- * Returns the alarm for authentications that break the promise so often that its budget for 30 days is soon used up ("Alerting
- * on SLOs", Google SRE Workbook).
- * @param burnRate ratio of broken authentications to those that use up the budget in exactly 30 days
+ * Returns the alarm for authentications that are slow or fail so often that the error budget for 30 days will soon be used up
+ * ("Alerting on SLOs", Google SRE Workbook).
+ * @param burnRate ratio of the measured rate to the rate that uses up the error budget in exactly 30 days
  */
 const promiseBurning = (
   environment: Environment,
@@ -90,7 +90,7 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
       reason: 'Functions crash, time out or respond with 500: links, login pages or background work fail.',
       firstStep: 'look in the log for the function that fails and its error.',
       runbookSection: step,
-      // This metric covers all functions of the region, because one alarm cannot read a separate metric for each function.
+      // The metric covers all functions of the region, because one alarm cannot read a separate metric for each function.
       metric: createMetricExpression('FILL(crashed, 0) + FILL(answered, 0)', {
         crashed: createAwsMetric('AWS/Lambda', 'Errors'),
         answered: errors,

@@ -35,7 +35,8 @@ export class OperationsStack extends Stack {
     this.topic = addAlarmTopic(this, environment);
     const rules = alarmRules(watched);
     for (const rule of rules) this.addAlarm(this, rule);
-    // The API's alarm is created later, with the API. It is missing only in the first deployment, which rolls nothing back.
+    // The alarm of the API is created later, together with the API. Only the first deployment runs without it, and that
+    // deployment has nothing to roll back to.
     const names = [...rules.filter((rule) => rule.rollsBack).map(({ name }) => name), API_FAILURES];
     this.rollbackAlarms = environment.alarms
       ? names.map((name) => `${toNamePrefix(environment)}-${name}`)
@@ -45,7 +46,7 @@ export class OperationsStack extends Stack {
     if (environment.alarms) addDashboard(this, watched);
   }
 
-  /** Reports calls that can use or destroy a KMS key in spite of its policy. */
+  /** Notifies operators of calls that can allow the use of a KMS key in spite of its policy, or destroy the key. */
   private addKeyRule(keyArns: readonly string[]): void {
     const at = EventField.fromPath;
     const message = `${at('$.detail.userIdentity.arn')} called ${at('$.detail.eventName')} for the KMS key ${at('$.detail.resources[0].ARN')} of ${toNamePrefix(this.watchedEnvironment)}. Ignore this message if an operator planned the call.`;
@@ -61,7 +62,7 @@ export class OperationsStack extends Stack {
     });
   }
 
-  /** Reports backups of tables that AWS Backup could not finish, and second copies that it could not make. */
+  /** Notifies operators of table backups that AWS Backup could not finish, and of second copies that it could not make. */
   private addBackupRule(tables: readonly string[]): void {
     const at = EventField.fromPath;
     const resourceArn = tables.map((resourceName) =>

@@ -38,7 +38,8 @@ async function repairIndex(
     else wrong.push(entry);
   for (const entry of wrong) {
     const item = items.get(itemKey(entry));
-    // dynalite removes an index entry only together with its item. So the item is written first, then restored or deleted.
+    // dynalite removes an index entry only together with its item. The item is therefore written with the values of the wrong
+    // entry, and then restored or deleted.
     await put({ ...item, ...entry });
     const { pk, sk } = entry;
     if (item) await put(item);

@@ -12,11 +12,11 @@ const EventSchema = v.looseObject({
 });
 
 /**
- * Body of `POST /_local/functions`, which sets the results of the next invocations. A result is text, so that it can be invalid
- * JSON.
+ * Body of `POST /_local/functions`, which sets the results of the next invocations. A result is text and not JSON, so that
+ * tests can also set a result that is invalid JSON.
  */
 const ResultSchema = v.object({
-  /** `{code}` stands for the code of the message. */
+  /** Result of the invocation as text. The code of the message replaces `{code}`. */
   result: v.string(),
   /** Value of the header with which Lambda reports that the function has failed. */
   function_error: v.optional(v.string()),
