@@ -1,6 +1,6 @@
 /**
- * Name of an area of the service; functions/areas.ts describes the areas. A deployment has the core and the areas that its
- * operator chose.
+ * Name of a feature area of the service; functions/areas.ts describes the areas. A deployment contains the core areas and the
+ * optional areas that its operator has chosen.
  */
 export type AreaName =
   | 'one-time'

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for `work` to settle and for at least `milliseconds`, so that the response time does not reveal what was done. */
+/**
+ * Returns the result of `work`, but not before `milliseconds` have passed, so that the response time does not reveal what
+ * `work` did.
+ */
 export async function settleAfter<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [outcome] = await Promise.allSettled([work, delay(milliseconds)]);
   if (outcome.status === 'rejected') throw outcome.reason;

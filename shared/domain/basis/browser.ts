@@ -6,8 +6,9 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { LOGIN_COOKIES_MAX } from './limits.ts';
 import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 
-// Cookies of a browser. One cookie identifies the browser: pending logins and their forms are bound to it, and it names the
-// device. Another cookie for each tenant identifies the browser's session and proves it by a secret.
+// Cookies of a browser. One cookie identifies the browser: pending logins, the CSRF tokens of forms and the list of known
+// browsers depend on it. For each tenant, another cookie contains the ID of the browser's session and a secret that proves the
+// session.
 
 export const BROWSER_COOKIE = '__Host-browser';
 /** Name of the cookie that stores the language chosen on a hosted page. */
@@ -84,7 +85,7 @@ export function buildLoginCookieValue(sessionId: string, secret: string): string
   return `${sessionId}.${secret}`;
 }
 
-/** Session that a login cookie names, with the hash of the secret in the cookie. */
+/** Session ID from a login cookie, with the hash of the secret in the cookie. */
 export interface LoginCookie {
   readonly sessionId: string;
   readonly browserHash: string;

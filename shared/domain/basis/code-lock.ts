@@ -27,10 +27,11 @@ export const invalidatesCode = (tried: TryCount, mac: string, at: number): boole
   isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
 
 /**
- * Returns the new count if the attempt at `at` (epoch seconds) starts a new count. Returns undefined if the attempt is added to
- * the present count or rejected. A new count starts with the first attempt at a different code after a lock has ended. It also
- * starts if the attempts at earlier codes have already reached the maximum of this code; then this attempt is the last one
- * allowed.
+ * Returns the new count if the attempt at `at` (epoch seconds) starts a new count. Returns undefined if the attempt must be
+ * rejected, or must be added to the stored count.
+ *
+ * A new count starts with the first attempt at another code after a lock has ended. A new count also starts if earlier codes
+ * allowed more attempts than this code, and all attempts of this code are already used. One last attempt is then allowed.
  */
 export function beginTryCount(
   seen: TryCount,

@@ -11,8 +11,8 @@ export const EDGE_HEADERS = {
 } as const;
 
 /**
- * Returns true if a request came through our CDN: its secret matches one of the SHA-256 hashes (base64url). There are two
- * hashes while the secret rotates. Compares the secret with all hashes, so that the time does not reveal which hash matches.
+ * Returns true if a request came through our CDN, which sends a shared secret. `hashes` are SHA-256 hashes (base64url) of the
+ * valid secrets: two during a rotation. Compares with all hashes, so that the time does not reveal which hash matches.
  */
 export function isFromEdge(presented: string | undefined, hashes: readonly string[]): boolean {
   if (presented === undefined) return false;

@@ -4,7 +4,7 @@ export const foldForSearch = (text: string): string =>
     .toWellFormed()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    // Upper case comes first, so that a search for "ss" finds "ß".
+    // `toUpperCase` converts "ß" to "SS", so that a search for "ss" also finds "ß".
     .toUpperCase()
     .toLowerCase()
     .trim()

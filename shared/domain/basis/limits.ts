@@ -69,7 +69,7 @@ export const REFRESH_TOKEN_SECONDS = 14 * SECONDS_PER_DAY;
 export const REFRESH_FAMILY_SECONDS = 14 * SECONDS_PER_DAY;
 export const SESSION_IDLE_SECONDS = 14 * SECONDS_PER_DAY;
 export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
-// Presets of an application for the time until a new login is required (NIST SP 800-63B-4 §2.1.3, §2.2.3).
+// Session lifetimes of the presets `aal1` and `aal2`, from which an application can choose (NIST SP 800-63B-4 §2.1.3, §2.2.3).
 export const AAL1_ABSOLUTE_SECONDS = 30 * SECONDS_PER_DAY;
 export const AAL2_ABSOLUTE_SECONDS = SECONDS_PER_DAY;
 export const AAL2_IDLE_SECONDS = SECONDS_PER_HOUR;
@@ -114,7 +114,7 @@ export const PROVIDER_MILLISECONDS = 4000;
 export const PROVIDER_CALL_MILLISECONDS = 2000;
 /** Time for which a container caches a provider's metadata. */
 export const PROVIDER_METADATA_SECONDS = SECONDS_PER_HOUR;
-/** Maximum lag of a provider's clock, in seconds, when its ID token must prove a recent login. */
+/** Maximum number of seconds by which a provider's clock may be slow. It applies when an ID token must prove a recent login. */
 export const PROVIDER_SKEW_SECONDS = 60;
 /** Lifetime of the client secret (a JWT) that we sign for each call to Apple. */
 export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
@@ -158,7 +158,7 @@ export const ANONYMOUS_CALLS_PER_5_MINUTES = 5 * ANONYMOUS_CALLS_PER_MINUTE;
 // Limits of failed client authentications from one network in a tenant. Correct secrets are accepted beyond these limits.
 export const CLIENT_FAILURES_PER_MINUTE = 60;
 export const CLIENT_FAILURES_PER_HOUR = 600;
-// Messages that one network can request, in total and to addresses without a user.
+// Maximum numbers of messages that one network can request: in total, and to addresses without a user.
 export const ANONYMOUS_SENDS_PER_MINUTE = 300;
 export const ANONYMOUS_SENDS_PER_DAY = 3000;
 export const ANONYMOUS_SIGN_UPS_PER_MINUTE = 100;
@@ -207,7 +207,7 @@ export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 /** Time for which other tenants cannot use an abandoned resource URI. Old tokens must not be valid for a new owner. */
 export const ABANDONED_URI_SECONDS = 90 * SECONDS_PER_DAY;
 
-/** Time by which a risk signal about a phone number may be ahead of our clock. */
+/** Maximum number of seconds by which the time of a risk signal about a phone number may be ahead of our clock. */
 export const SIGNAL_SKEW_SECONDS = SECONDS_PER_MINUTE;
 export const SIGNAL_REASON_MAX = 64;
 

@@ -126,8 +126,8 @@ export interface LocalExceptions {
 const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
 
 /**
- * Returns true if the service may call a URL: it is public, or `loopback` allows it. Each call resolves and checks host names
- * again.
+ * Returns true if the service may call a URL: the URL is public, or `loopback` allows it. Host names are checked again when a
+ * call resolves them.
  */
 export const canBeCalled = (url: URL, { loopback }: LocalExceptions): boolean =>
   (loopback && isOnThisMachine(url)) ||

@@ -8,7 +8,7 @@ export interface ClaimRequest {
   readonly essential: boolean;
   /** Accepted values. Absent if any value is accepted. */
   readonly values?: readonly unknown[];
-  /** Hashes of the accepted values, in a stored request (see `storedClaims`). */
+  /** Hashes of the accepted values, which replace the values in stored requests (see `storedClaims`). */
   readonly valueHashes?: readonly string[];
 }
 

@@ -51,8 +51,8 @@ export function createHold(write: (holder: string) => Promise<void>): Credential
 
 /**
  * Calls `run`, which consumes a credential and continues the login. If the service itself fails, no tokens were issued, so the
- * credential is restored and the user can try again. This also applies if it is unknown whether the credential was consumed. If
- * restoring fails too, the credential stays consumed and the original error is thrown.
+ * credential is restored and the user can try again. The credential is also restored if it is unknown whether `run` consumed
+ * it. If restoring fails too, the credential stays consumed and the original error is thrown.
  */
 export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () => Promise<T>): Promise<T> {
   try {
@@ -64,9 +64,9 @@ export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () 
 }
 
 /**
- * Consumes a credential in parallel with the look-ups that must allow it. If a look-up rejects the request, the credential is
- * restored, so that an honest mistake does not use it up. After a crash before that, the credential stays consumed without
- * logging anyone in. If both consuming and a look-up fail, the error of the look-up is thrown.
+ * Consumes a credential while look-ups check in parallel whether the request is allowed. If a look-up rejects the request, the
+ * credential is restored, so that an honest mistake does not use it up. After a crash in between, the credential stays consumed
+ * without logging anyone in. If both consuming and a look-up fail, the error of the look-up is thrown.
  */
 export async function consumeInParallel<P extends AuthenticationProof, T>(
   { giveBack }: CredentialHold,

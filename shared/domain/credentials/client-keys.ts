@@ -29,7 +29,7 @@ function importKey(jwk: PublicJwk): KeyObject | undefined {
   }
 }
 
-/** Explains why a key cannot verify signatures. Returns undefined if it can. */
+/** Returns the reason why a key cannot verify signatures, or undefined if the key can verify them. */
 export function findKeyProblem(jwk: PublicJwk): string | undefined {
   if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
@@ -49,7 +49,7 @@ export function findKeyProblem(jwk: PublicJwk): string | undefined {
     : undefined;
 }
 
-/** Returns only the members of a key that are needed to verify signatures. Certificates and all other members are dropped. */
+/** Returns only the members of a key that are needed to verify signatures. Drops certificates and all other members. */
 function essence(jwk: PublicJwk): PublicJwk {
   const { kty, kid, alg, use } = jwk;
   const members = Object.fromEntries((MEMBERS[kty] ?? []).map((name) => [name, jwk[name]]));

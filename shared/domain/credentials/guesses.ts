@@ -51,22 +51,24 @@ export async function countWrongGuess(
 ): Promise<boolean> {
   const [failures] = await awaitAll(
     ports.guesses.count({ userHash, callerType }, PASSCODE_MAX_FAILURES, at),
-    // Called even without a user, so that the calls do not reveal that there is none.
+    // Called even if the user does not exist, so that the number of store calls does not reveal whether the user exists.
     ports.users.noteWrongGuess(userId, callerType),
   );
   return failures !== undefined;
 }
 
 /**
- * Returns true if wrong attempts at a code count against its user. Returns false if the code was sent to a phone number that is
- * not yet the user's: such attempts count against the number.
+ * Returns true if wrong attempts at a code count against the user who requested it. Returns false if the code was sent to a
+ * phone number that does not belong to the user yet: such attempts count against the number.
  */
 export const countsForUser = (tenant: Tenant, { userId, userHash }: GuessedAt): boolean =>
   userHash === toUserCounterKey(tenant, userId);
 
 /**
- * Clears the counter of wrong codes after a correct code. Returns false if the user's codes are disabled. Pass `user` only if
- * it was read after the attempt was counted: if its record names no wrong codes for this counter, the store is not called.
+ * Clears the counter of wrong codes after a correct code. Returns false if the user's codes are disabled.
+ *
+ * @param user User record, read after the attempt was counted. If the record lists no wrong codes of this caller type, the
+ *   store is not called.
  */
 export function admitCorrectCode(
   ports: PortsWith<'guesses.clearBelow'>,

@@ -63,8 +63,8 @@ export function configuredProviders(application: Offering): readonly ProviderNam
 }
 
 /**
- * Returns the providers at which an application accepts an account, whether they are enabled or not. An account at an OpenID
- * provider that was added by name belongs to the issuer, because each application can use its own name for the provider.
+ * Returns the providers at which an application accepts an account, whether they are enabled or not. For OpenID providers that
+ * applications add by name, only the issuer must match, because each application can give the same provider another name.
  */
 export function findProvidersOfAccount(
   application: Offering,

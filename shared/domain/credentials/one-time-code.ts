@@ -1,7 +1,7 @@
 // One-time codes: digits that a user types, bound to an application and an identifier. Six digits can be guessed with a million
 // attempts, so every attempt is counted before the code is compared (NIST SP 800-63B-4 §3.1.3.2). Each attempt counts twice: in
-// its slot, where a few wrong codes lock the caller (`basis/code-lock`), and for the user, where the limit of §3.2.2 applies. A
-// stored MAC cannot be searched for its digits without the key of its day, which KMS derives.
+// its slot, where a few wrong codes lock the caller (`basis/code-lock`), and for the user, where the limit of §3.2.2 applies.
+// The digits cannot be computed from a stored MAC without the MAC key of that day, which KMS derives.
 import { createHmac } from 'node:crypto';
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
@@ -84,7 +84,10 @@ async function macUnder(
 
 /** Returns the name of a UTC day's MAC key. Each day has its own key: if one key leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
-/** Returns the name of the next or previous day's MAC key if midnight is near. The key is fetched early in case KMS fails. */
+/**
+ * Returns the name of the MAC key of the next or previous UTC day if midnight is at most an hour away. Both keys are then
+ * cached, so that a failure of KMS around midnight does not reject codes.
+ */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
@@ -97,7 +100,7 @@ export const computePasscodeMac = (
   at: number,
 ): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
-/** Returns a hash of entered digits, keyed with the login's ID (never stored), to detect a form that is sent twice. */
+/** Hashes entered digits with the login's ID as the key, to detect a form that is sent twice. The login's ID is not stored. */
 export function hashTriedCode(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
     .update(`tried\n${normalisePasscode(passcode)}`)
@@ -114,14 +117,14 @@ export interface PasscodeGuess extends CodeCaller {
   readonly acrossClients: boolean;
   readonly purpose: StoredCode['purpose'];
   readonly passcode: string;
-  /** Time of the attempt in epoch seconds. */
+  /** Time of the attempt, in epoch seconds. */
   readonly at: number;
 }
 
 /** Code whose digits were correct. The attempt is counted, but the user's limit of wrong codes is not checked yet. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
-  /** MAC of the slot's newest code. The store uses this MAC to identify the state of the slot. */
+  /** MAC of the newest code in the slot. The store changes the slot only if this code is still the newest. */
   readonly newest: string;
   readonly guesser: CodeCaller;
   readonly code: StoredCode;
@@ -243,7 +246,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   const { network, tag } = guess;
   const counting = tryIn(ports, guess);
   const code = await findMatchingCode(ports, guess, counting).catch(async (error: unknown) => {
-    // Nothing was compared. A KMS that is throttled must not use up attempts.
+    // The attempt was counted, but no code was compared. Refund it, so that throttling by KMS does not use up attempts.
     const { key, outcome } = await counting;
     if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
     throw error;

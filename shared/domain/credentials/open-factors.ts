@@ -21,8 +21,8 @@ export const canAskFor = (user: User, trust: Trust, { applicationId }: Place): b
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
- * Returns true if an address can be a second factor. If the user was created with the address, it need not be proven. Otherwise
- * a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
+ * Returns true if an address can be a second factor. An address with which the user was created need not be verified.
+ * Otherwise, a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
  */
 export function canBeSecondFactor(user: User, address: Address, place: Place): boolean {
   if (address.risk) return false;

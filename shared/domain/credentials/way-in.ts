@@ -11,7 +11,7 @@ interface Place {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Returns true if the user has a factor with which they can log in at the application by a method that it offers. */
+/** Returns true if the user has a factor that one of the application's login methods accepts. */
 export function canLogInAt({ application, rpId, user, passkeys }: Place): boolean {
   const isGiven = (own: User['email']) => own !== undefined && !own.risk && canAskFor(user, own, application);
   return (

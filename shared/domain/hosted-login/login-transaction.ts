@@ -34,14 +34,14 @@ export interface PendingCredential extends CodeUser {
   readonly channel: Channel;
   /** True if the message verifies an address that the user adds. The address then does not count as a factor of this login. */
   readonly adds?: boolean;
-  /** Address as the user typed it, sealed under the browser's cookie. */
+  /** Address as the user typed it, encrypted with the secret in the browser's cookie. */
   readonly sealedAddress: string;
   /** Hash of the identifier under which the code is stored. */
   readonly codeKey: string;
   readonly sentAt: number;
-  /** Set if the person has requested the message again. */
+  /** Set if the user has requested the message again. */
   readonly isResent?: true;
-  /** Address from which the email was sent, for display on the page. */
+  /** Sender address of the email, which the page shows. */
   readonly sender?: string;
   readonly expiresAt: number;
   readonly deliveredToHash?: string;
@@ -61,7 +61,7 @@ type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
 /** Progress of a hosted login: all that the person has done so far. */
 export interface LoginProgress extends GenerationBound {
   readonly pending?: PendingCredential;
-  /** Text that the person typed on the first page before returning to that page, sealed under the browser's cookie. */
+  /** Text that the user typed on the first page before returning to it, encrypted with the secret in the browser's cookie. */
   readonly sealedTyped?: string;
   /** Code that is locked after too many wrong attempts. `until` is the end of the lock in epoch seconds. */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
@@ -70,14 +70,14 @@ export interface LoginProgress extends GenerationBound {
   readonly userId?: string;
   /** Credential ID of the passkey that was used in this login. */
   readonly passkeyId?: string;
-  /** Address or identity provider account that a sign-up has proven, sealed under the browser's cookie. */
+  /** Address or provider account that was verified during a sign-up, encrypted with the secret in the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
   /** Session to which this login adds a factor, with the browser secret that the session had when the login began. */
   readonly held?: LoginCookie | undefined;
   /**
-   * Phone number verified in this login, sealed under the browser's cookie. The number does not count as a factor of this
-   * login.
+   * Phone number verified in this login, encrypted with the secret in the browser's cookie. The number does not count as a
+   * factor of this login.
    */
   readonly sealedPhone?: string;
   /** Set if an email address was verified in this login. The address does not count as a factor of this login. */
@@ -85,14 +85,14 @@ export interface LoginProgress extends GenerationBound {
   /** Set if this login, started from the account page, has connected an identity provider account. */
   readonly connected?: true;
   /**
-   * Identity provider account that is linked once the login has the required factors. It is sealed under the browser's cookie.
+   * Provider account that is linked once the login has the required factors, encrypted with the secret in the browser's cookie.
    */
   readonly sealedLink?: string;
   /** Evidence that a passkey has approved the approval data of the request. */
   readonly artifacts?: PasskeyArtifacts;
   /** Set once the user has created the offered passkey or declined it. */
   readonly offered?: true;
-  /** Set if the user recovers a lost factor after the delay: one factor type is then enough to create a new factor. */
+  /** Set if the user replaces a lost factor after the recovery delay: one factor type is then enough to add a new factor. */
   readonly recovering?: true;
   /** Passkey registration that a client has requested. The login ends with the new passkey. */
   readonly enrolment?: Enrolment;
@@ -102,7 +102,7 @@ export interface LoginProgress extends GenerationBound {
   readonly confirmed?: true;
   /** Answer of the user on the consent page of a client with a metadata document. */
   readonly answer?: ConsentAnswer;
-  /** Set if the user was created together with the passkey that a client requested. */
+  /** Set if the user was created together with the passkey whose registration a client requested. */
   readonly userCreated?: true;
   /** Passkey that this login has created. It is stored already, except during sign-up. */
   readonly newPasskey?: Passkey;
@@ -112,7 +112,7 @@ const PURPOSE = 'login-address';
 const REQUEST = 'login-request';
 const PROGRESS = 'login-progress';
 
-/** Encrypts the progress of a login, because the hashes in it would tell a reader of the table who logs in. */
+/** Encrypts the progress of a login, because the hashes in it would show a reader of the table who logs in. */
 const sealProgress = (loginId: string, progress: LoginProgress) =>
   seal(loginId, PROGRESS, JSON.stringify(progress));
 
@@ -146,8 +146,8 @@ export interface StartedLogin {
 }
 
 /**
- * Creates a login that starts at its first page and may add a factor to the browser's session (`joins`). Unauthenticated
- * callers can trigger this call, so it proves nothing: later steps check again that the browser has the session.
+ * Creates a login that starts at its first page. If `joins` names a session, the login may add a factor to it. Unauthenticated
+ * callers can trigger this call, so `joins` proves nothing: later steps check again that the browser has the session.
  */
 export function newLogin(
   place: Place & { readonly browser: Browser },
@@ -277,7 +277,7 @@ async function firstProgress(
   { cookies, now }: PageRequest,
 ): Promise<LoginProgress> {
   if (undo) return { proven: [], userId: undo.userId, generation: undo.generation };
-  // A user who signs up starts with a proven address.
+  // Without a session, the generation is that of a new user until a factor of an existing user is proven.
   if (joins === undefined) return { proven: [], generation: FIRST_GENERATION };
   const session = await findBrowserSession(ports, { tenantId }, cookies, now);
   if (session?.sessionId !== joins)
@@ -317,7 +317,7 @@ export async function requireLogin(
   return { loginId, transaction, request: { ...request, ...(enrolment && { enrolment }) }, progress };
 }
 
-/** Open login, with the time of the current request in epoch seconds. */
+/** Open login, and the time of the current request in epoch seconds. */
 interface LoginAt {
   readonly login: OpenLogin;
   readonly now: number;

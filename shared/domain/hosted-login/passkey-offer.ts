@@ -10,7 +10,7 @@ export function passkeyCookieName(tenantId: string): `__Host-${string}` {
 }
 
 interface Answer {
-  /** Hash prefix of the user ID: enough to distinguish users of one browser, too short to identify one. */
+  /** Prefix of a hash of the user ID: long enough to distinguish the users of one browser, too short to identify a user. */
   readonly who: string;
   /** True if the user has a passkey in this browser, false if they declined to create one. */
   readonly has: boolean;

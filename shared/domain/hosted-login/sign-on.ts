@@ -8,7 +8,7 @@ import { needsAnotherFactor, toFactorType } from '../trust/factor-types.ts';
 import { hasAuthenticatedSince } from '../trust/login-time.ts';
 import { bindingMaxAge } from '../trust/missing-proof.ts';
 
-/** Step that a login must still complete before it gets its code. */
+/** Step that a login must still complete before the service issues its authorization code. */
 export type MissingStep = 'login' | 'second-factor' | 'phone';
 
 /** Returns true if the user has a verified phone number that is not reported as at risk. */

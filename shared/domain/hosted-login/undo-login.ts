@@ -1,5 +1,5 @@
-// Logins that undo a change which was made with two factor types. In addition to the link in the notice, they require another
-// factor type from before the change.
+// Logins that undo a credential change that was made with two factor types. In addition to the link in the notice, such a login
+// requires another factor type from before the change.
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -15,7 +15,7 @@ export interface LoginUser {
   readonly restorable: readonly string[];
 }
 
-/** Finds the user of a login. A login that undoes a change sees the account as it was before that change. */
+/** Finds the user of a login. If the login undoes a change, returns the account as it was before that change. */
 export async function findLoginUser(
   users: { readonly find: (userId: string) => Promise<User | undefined> },
   { login, now }: { readonly login: { readonly request: AuthorizationRequest }; readonly now: number },

@@ -18,7 +18,7 @@ export interface EmailAddress {
   /** Address as the user or backend gave it, trimmed and in NFC. */
   readonly display: string;
   /**
-   * Normalised form that all spellings of an address share: lower case, domain in A-labels. Dots and plus signs are
+   * Normalised form, which is equal for all spellings of an address: lower case, domain in A-labels. Dots and plus signs are
    * significant.
    */
   readonly key: string;
@@ -68,7 +68,7 @@ export function normaliseEmail(text: string): EmailAddress | undefined {
   return { display, key };
 }
 
-/** Returns a domain in A-labels. Returns undefined if it has fewer than two labels or is an IP address. */
+/** Returns an email domain in A-labels. Returns undefined if the domain has fewer than two labels or is an IP address. */
 function hostName(domain: string): string | undefined {
   if (!DOMAIN.test(domain)) return undefined;
   const ascii = domainToASCII(domain);

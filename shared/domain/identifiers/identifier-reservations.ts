@@ -22,7 +22,9 @@ export interface HeldReservations {
   readonly at: number;
 }
 
-/** Returns true if the user of a reservation lacks the identifier, after a crash or while the user is still being stored. */
+/**
+ * Returns true if the user who reserved an identifier does not have it: after a crash, or while the user is still being stored.
+ */
 async function isOrphaned(
   ports: PortsWith<'userRecords.find'>,
   tenantId: string,
@@ -102,7 +104,9 @@ export async function reserveIdentifiers(
   }
 }
 
-/** Reserves a user's external IDs for lookups, except those that lead to another user or that are already in `reserved`. */
+/**
+ * Reserves a user's external IDs for lookups. Skips IDs that another user has reserved, and IDs that are already in `reserved`.
+ */
 export async function reserveExternalIds(
   ports: PortsWith<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
   user: Pick<User, 'tenantId' | 'userId' | 'externalIds'>,

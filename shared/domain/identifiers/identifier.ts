@@ -35,8 +35,8 @@ export const readAnyAddress = (text: string): Identifier | undefined =>
 
 /**
  * Returns the identifier of an account at a social provider. API callers cannot use this identifier type. A subject is unique
- * only at its issuer, so an issuer that the application has set is part of the identifier. The name that an application has
- * given to its own OpenID provider is not, because the same account may log in to other applications of the tenant.
+ * only at its issuer, so the identifier contains an issuer that the application has set. It does not contain the name that an
+ * application has given to its own OpenID provider, because the same account may log in to other applications of the tenant.
  */
 export function identityIdentifier({ provider, issuer, subject }: UpstreamAccount): Identifier {
   const [kind] = provider.split('/');
@@ -96,7 +96,10 @@ export function unknownUserError({ type }: Identifier): ServiceError {
   return new ServiceError('user_not_found', isBuiltIn ? { audit } : { message, audit });
 }
 
-/** Finds the ID of the user who has reserved an identifier. Does not check that the user still has it; `findOwner` does. */
+/**
+ * Finds the ID of the user who has reserved an identifier. Unlike `findOwner`, does not check that the user still has the
+ * identifier.
+ */
 export async function findHolderId(
   ports: PortsWith<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,

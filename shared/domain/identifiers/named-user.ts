@@ -1,4 +1,4 @@
-// Name for which a passkey login was started, stored as hashes that cannot be read in the table of challenges.
+// Name that a user entered before a passkey login, stored as hashes that readers of the challenge table cannot reverse.
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import { hashSecret } from '../basis/random.ts';
@@ -20,8 +20,8 @@ function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): s
 }
 
 /**
- * Returns the hashes of all identifiers that the name given for a passkey login can mean. Nothing is looked up, because a
- * look-up could reveal whether the account exists.
+ * Returns the hashes of all identifiers that a name entered for a passkey login can mean. Looks up no user, because the lookup
+ * could reveal whether the account exists.
  */
 export function namedHashes(
   { tenant, application }: ApplicationOfTenant,
@@ -35,7 +35,7 @@ export function namedHashes(
     .map((identifier) => namedHash(tenant, identifier, sessionId));
 }
 
-/** Returns true if the name given for a passkey login can be the user's, or if no name was given. */
+/** Returns true if the name entered for a passkey login can belong to the user, or if no name was entered. */
 export function matchesNamedUser(
   tenant: Tenant,
   named: readonly string[],

@@ -1,2 +1,2 @@
-/** Countries and their number formats. Bundles contain only a part of this data; see lib/build/left-out.ts. */
+/** Metadata of countries and their phone number formats. Bundles contain only part of this data; see lib/build/left-out.ts. */
 export { default as phoneMetadata } from 'libphonenumber-js/min/metadata';

@@ -31,7 +31,8 @@ const parse = (text: string, defaultCountry?: CountryCode) =>
   );
 
 /**
- * Converts a phone number to E.164. A national number belongs to the chosen country. An invalid number is returned unchanged.
+ * Converts a phone number to E.164. A number without a country code is read as a number of the chosen country. An invalid
+ * number is returned unchanged.
  */
 export function toE164InCountry(text: string, country: string | undefined): string {
   const chosen = countries().find((code) => code === country);
@@ -56,9 +57,9 @@ export function findAlternativeNumber(text: string, country: string | undefined)
 }
 
 /**
- * Returns the E.164 form of a phone number, or undefined if it is invalid. National numbers are rejected, because without a
- * country they could reach another person. Numbers are checked by the lengths that their country allows, not by its assigned
- * ranges. Ranges change faster than any library, and a real number must not be rejected.
+ * Returns the E.164 form of a phone number, or undefined if it is invalid. Rejects numbers without a country code, which could
+ * belong to another person. Checks only whether the length is possible in the country. Assigned number ranges change faster
+ * than any library, and a real number must not be rejected.
  */
 export function normalisePhoneNumber(text: string): string | undefined {
   if (text.length > TEXT_MAX) return undefined;

@@ -4,14 +4,19 @@ import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { listAddresses, storedIdentifier } from './stored-address.ts';
 
-/** Returns the hash of the user's address of a type. Credentials store such a hash of the address that they were sent to. */
+/**
+ * Returns the hash of the user's email address or phone number. Credentials store the hash of the address that they were sent
+ * to.
+ */
 export function ownHash(tenant: Tenant, user: User, type: AddressType): string | undefined {
   const { [addressTypes[type].attribute]: address } = user;
   const identifier = address && storedIdentifier(type, address.value);
   return identifier && identifierHash(tenant, identifier);
 }
 
-/** Returns the address that a credential proves: the one to which it was delivered, if the user still has it. */
+/**
+ * Returns the address that a credential proves: the address to which the credential was delivered, if the user still has it.
+ */
 export function provenAddress(
   tenant: Tenant,
   user: User,

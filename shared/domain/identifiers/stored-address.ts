@@ -7,7 +7,8 @@ import {
 } from '../../records/channels.ts';
 import { normaliseEmail } from './email-address.ts';
 
-// Addresses in user records. Numbers are stored in E.164, so bundles that only compare them need no library of numbers.
+// Addresses in user records. Phone numbers are stored in E.164, so functions that only compare them do not bundle the phone
+// number library.
 
 const NORMAL: Readonly<Record<AddressType, (stored: string) => string | undefined>> = {
   email: (stored) => normaliseEmail(stored)?.key,

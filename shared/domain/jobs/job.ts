@@ -1,6 +1,6 @@
 // Jobs: work that may outlast the request that starts it. The request stores a job, marks the record and begins the work. When
-// the request's time is over, a worker continues after the last page that was noted. Each page can be processed twice, so a
-// crash repeats at most one page.
+// the time of the request is up, a worker continues after the last page whose completion was stored. A crash repeats at most
+// one page, so each page can be processed twice.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
@@ -9,7 +9,7 @@ import { inBatches } from '../basis/await-all.ts';
 import { JOB_TAKEOVER_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
-/** Time budget of work: its start in epoch seconds, and a function that returns true if there is time for the next page. */
+/** Time limit of work: its start in epoch seconds, and a function that returns true if there is time for the next page. */
 export interface TimeLimit {
   readonly at: number;
   readonly isTimeLeft: () => boolean;
@@ -31,10 +31,10 @@ export const withinCallTime = (at: number, seconds: number): TimeLimit => ({
   isTimeLeft: limitSeconds(seconds),
 });
 
-/** Returns a `TimeLimit` that never ends. */
+/** Returns a time limit that never expires. */
 export const withoutTimeLimit = (at: number): TimeLimit => ({ at, isTimeLeft: () => true });
 
-/** Creates a job. The worker takes over the job only when the request that created it has certainly ended. */
+/** Creates a job. The worker takes over the job only after the latest possible end of the request that created it. */
 export const newJob = (
   kind: Job['kind'],
   { tenantId }: Pick<Tenant, 'tenantId'>,
@@ -73,7 +73,7 @@ export const removals =
     return { items: items.map((item) => () => remove(item)), ...rest };
   };
 
-/** Combines several lists into one. Each cursor contains the index of a list and a cursor within that list. */
+/** Combines several lists into one. A cursor contains the index of a list and the cursor within that list. */
 export const concatenateLists = (lists: readonly Removals[]): Pages<() => Promise<unknown>> => ({
   async list({ limit, cursor = '0' }) {
     const [, number = '', place] = /^(\d+)(?: (.*))?$/s.exec(cursor) ?? [];
@@ -101,8 +101,8 @@ export const processJobPages = <T>(
   });
 
 /**
- * Runs the work of a job and removes the job once it is complete. Returns false if work remains. If the service becomes
- * unavailable after the time is up, this is not an error, because the worker continues the stored job.
+ * Runs the work of a job and removes the job once the work is complete. Returns false if work remains. Also returns false if
+ * the service becomes unavailable after the time is up, because the worker continues the stored job.
  */
 export async function runJob(
   ports: PortsWith<'jobs.remove'>,

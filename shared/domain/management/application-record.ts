@@ -22,7 +22,7 @@ export const toApplicationRecord = (application: Application): ApplicationRecord
 });
 
 /**
- * Returns the redirect URIs of an application after a change, which can replace the list or add to it. Errors:
+ * Returns the redirect URIs of an application after a change, which either replaces the list or adds to it. Errors:
  * `system_invalid_input`.
  */
 export function listChangedRedirectUris(current: Application, fields: ApplicationFields): readonly string[] {

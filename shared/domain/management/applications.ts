@@ -28,10 +28,7 @@ import { applyApplicationFields, listChangedRedirectUris } from './application-r
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
-/**
- * Rejects resources that do not belong to the tenant itself, because a resource of one application cannot be shared with
- * others.
- */
+/** Rejects resources of a single application, because only resources of the tenant can be shared between applications. */
 async function checkResources(
   ports: PortsWith<'resourceRecords.find'>,
   tenant: Tenant,
@@ -58,7 +55,7 @@ interface OwnApplication extends Owner {
 }
 
 /**
- * Rejects another application when the tenant's limit is reached. Concurrent requests can exceed the limit by one, because the
+ * Rejects a new application if the tenant's limit is reached. Concurrent requests can exceed the limit, because the
  * applications are counted before the write.
  */
 async function requireRoom(
@@ -216,7 +213,7 @@ export async function deleteApplication(
   for (const provider of [...PROVIDERS, ...listOpenIdProviders(application)])
     await ports.providerSecretRecords.remove(applicationId, provider);
   await ports.formerIssuers.remove(applicationId);
-  // From now on, functions may still have the application in their cache and send codes for it for a while.
+  // For the cache time, other functions may still know the application and send codes for it.
   const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;
   await ports.formerApplications.remember(tenant.tenantId, applicationId, until);
   if (!(await ports.applicationRecords.remove(applicationId)))

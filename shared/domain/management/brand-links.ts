@@ -15,8 +15,8 @@ const listRedirectHosts = ({ redirectUris }: HostSources): readonly string[] =>
   redirectUris.filter((each) => /^https?:/i.test(each)).map((each) => new URL(each).hostname);
 
 /**
- * Returns the hosts that links of a changed application may have. A redirect URI counts only if it existed before the change,
- * so that one change cannot add both a host and a link to it.
+ * Returns the hosts to which the links of a changed application may point. A redirect URI counts only if it existed before the
+ * change. One change therefore cannot add both a redirect URI and a link to its host.
  */
 export const listLinkHosts = (current: HostSources, next: HostSources): readonly string[] => [
   ...listRedirectHosts(next).filter((host) => listRedirectHosts(current).includes(host)),

@@ -21,7 +21,9 @@ function requireReadable(field: string, text: string | undefined, ground: string
     );
 }
 
-/** Rejects unreadable text on the primary colours. In dark mode, a brand without a dark colour uses the light one. */
+/**
+ * Rejects unreadable text on the primary colours. A brand without a colour for dark mode uses its light colour in dark mode.
+ */
 function requireReadableColours(brand: ApplicationBrand): void {
   const { primaryColor = DEFAULT_COLOUR, primaryColorDark } = brand;
   requireReadable('on_primary_color', brand.onPrimaryColor, normaliseColour(primaryColor));

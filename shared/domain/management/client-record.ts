@@ -59,7 +59,8 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
 }
 
 /**
- * Rejects refresh tokens without rotation unless a thief cannot use them (FAPI 2.0 Security Profile §5.3.2.1, RFC 9700 §2.2.2).
+ * Rejects refresh tokens without rotation unless a stolen token is useless without the client's key or secret (FAPI 2.0
+ * Security Profile §5.3.2.1, RFC 9700 §2.2.2).
  */
 function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client): void {
   const isProven = authMethod === 'private_key_jwt' || (authMethod !== 'none' && dpopBound === true);
@@ -89,7 +90,8 @@ export function applyClientFields(
     ...tokenLifetimes,
   });
   requireMethod(changed);
-  // Secrets are deleted with the method that uses them, so none becomes valid again when the method changes back.
+  // Secrets are deleted when the client changes to a method without secrets, so that changing back does not make them valid
+  // again.
   const next = { ...changed, secrets: hasSecrets(changed) ? current.secrets : [], updatedAt: at };
   requireUsableKey(next);
   requireRotation(next);

@@ -176,8 +176,8 @@ export function revokeSecret(
 }
 
 /**
- * Revokes a client token until it expires. Errors: `invalid_client` if the client no longer exists, `service_unavailable` if it
- * revokes too many tokens at the same time (RFC 7009 §2.2.1).
+ * Revokes a client token until it expires. Errors: `invalid_client` if the client no longer exists, `service_unavailable` if
+ * the client revokes too many tokens at the same time (RFC 7009 §2.2.1).
  */
 export async function revokeClientToken(
   ports: PortsWith<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,

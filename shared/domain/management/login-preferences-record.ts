@@ -12,8 +12,8 @@ import type { LocalExceptions } from '../basis/redirect-uri.ts';
 import { readIssuer } from './openid-providers.ts';
 
 /**
- * Validates an issuer that replaces a built-in provider. Only the local server permits a new one: elsewhere, users would see the
- * button of one provider and log in at another. Errors: `system_invalid_input`.
+ * Validates an issuer that replaces the issuer of a built-in provider. Only the local server accepts a new one: in production,
+ * users would click the button of one provider and log in at another. Errors: `system_invalid_input`.
  */
 function readReplacingIssuer(provider: BuiltInProvider, given: string, exceptions: LocalExceptions): string {
   const field = `login_preferences.${provider}.issuer`;

@@ -9,8 +9,8 @@ type Audit = (facts: AuditFacts) => void;
 export const maskUrl = maskUrlPath;
 
 /**
- * Returns true if the change log records a write. Creating and erasing a user are not recorded here: each has a separate event,
- * and an erasure must leave no values behind.
+ * Returns true if the change log records a write. The change log does not record that a user is created or erased: both have
+ * separate events, and no values of an erased user may remain.
  */
 const isRecorded = (name: string, before: unknown, after: unknown) =>
   name !== 'userRecords' || (before !== undefined && after !== undefined);
@@ -55,7 +55,7 @@ export function recordChanges<Ports extends object>(
         if (done) record(name, undefined, next as object);
         return done;
       },
-      // Members are replaced unconditionally: `replace` gets only the new record, and `find` has returned the previous one.
+      // The methods of the ports are wrapped: `replace` receives only the new record, so `find` remembers the previous record.
       replace:
         (call) =>
         async (...given) => {
@@ -63,7 +63,8 @@ export function recordChanges<Ports extends object>(
           if (done) record(name, (given.length > 1 ? given[0] : found) as object, given.at(-1) as object);
           return done;
         },
-      // Records that are removed together with the changed one were only listed and never read, so they are not recorded.
+      // Records that are removed together with the changed record were listed but not read with `find`, so they are not
+      // recorded.
       remove:
         (call) =>
         async (...given) => {

@@ -45,7 +45,7 @@ export function readOrigins(given: readonly string[], rpId: string | undefined):
   return [...new Set(given)];
 }
 
-/** Normalises the fingerprints of Android apps to capital letters, as devices compare them with those of certificates. */
+/** Normalises the certificate fingerprints of Android apps to upper case, the spelling that Android devices compare. */
 export const readAndroidApps = (
   given: readonly CreateInput<typeof androidAppFields>[],
 ): readonly AndroidApp[] =>
@@ -55,8 +55,8 @@ export const readAndroidApps = (
   }));
 
 /**
- * Rejects an Android origin without an app that has this certificate. Android lets an app use passkeys only if the RP ID's host
- * names its package, which the origin does not contain. Errors: `system_invalid_input`.
+ * Rejects an Android origin if no listed Android app has its certificate. Android lets an app use passkeys only if the host of
+ * the RP ID lists the app's package name, which the origin does not contain. Errors: `system_invalid_input`.
  */
 export function requireAndroidApps(application: Application): void {
   const known = listAndroidOrigins(application);

@@ -9,8 +9,9 @@ import { preciseNow } from '../basis/time.ts';
 // audience but not `tid` would accept tokens that another tenant issued for the same URI.
 
 /**
- * Reserves a resource URI, first in the tenant and then in the environment. A URI of another resource of the same tenant is
- * therefore rejected before the environment is asked. Errors: `system_invalid_input` if the URI is taken, `concurrent_change`.
+ * Reserves a resource URI, first in the tenant and then in the environment. A URI that another resource of the tenant uses is
+ * therefore rejected without a request to the environment's list. Errors: `system_invalid_input` if the URI is taken,
+ * `concurrent_change`.
  */
 export async function reserveUri(
   ports: PortsWith<'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'>,
@@ -25,11 +26,14 @@ export async function reserveUri(
       `uri: belongs to another tenant of this environment, or did in the last ${ABANDONED_URI_SECONDS / DAY_SECONDS} days`,
     );
   }
-  // Another caller may take over a reservation that is not completed in time.
+  // The reservation took too long, so another caller may already have taken it over.
   if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }
 
-/** Blocks a URI for other tenants before its resource stops using it, so that old tokens are never valid for a new owner. */
+/**
+ * Blocks a URI for other tenants before its resource stops using it. Old tokens for the URI are then never valid for a new
+ * owner.
+ */
 export async function keepUriClosed(
   ports: PortsWith<'uriOwners.hold'>,
   { tenantId, uri }: Pick<Resource, 'tenantId' | 'uri'>,
@@ -38,7 +42,8 @@ export async function keepUriClosed(
 }
 
 /**
- * Assigns a URI to a tenant and takes it from all other tenants. Their resources stay, but no more tokens are issued for them.
+ * Assigns a URI to a tenant, and revokes the assignment to other tenants. Their resources stay, but tokens can no longer be
+ * issued for these resources.
  * @returns IDs of the tenants that used the URI.
  */
 export async function moveUri(

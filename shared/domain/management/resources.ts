@@ -84,8 +84,8 @@ export async function replaceResource(
     await keepUriClosed(ports, current);
   }
   if (!(await ports.resourceRecords.replace(current, next))) {
-    // Another change may be about to complete the reservation of an existing resource. This cannot happen for a deleted
-    // resource.
+    // If the resource still exists, a concurrent change may be about to use the reserved URI. Therefore, the reservation is
+    // released only if the resource was deleted.
     if (!(await ports.resourceRecords.find(resourceId)))
       await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId, preciseNow());
     throw new ServiceError('concurrent_change');

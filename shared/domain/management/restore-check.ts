@@ -14,7 +14,7 @@ export interface Check {
 
 const check = (name: string, ok: boolean, found: string): Check => ({ name, ok, found });
 
-/** Reads the first `wanted` records of a list. If one of them cannot be read, the check fails. */
+/** Reads the first `wanted` records of a list. Throws if a record cannot be read, so that the check fails. */
 async function first<T>(
   list: (page: PageRequest) => Promise<Page<T>>,
   wanted: number,

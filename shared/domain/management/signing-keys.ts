@@ -13,7 +13,7 @@ type KeyPorts = PortsWith<
 /** Type of a signing key, which is its algorithm. Keys of different types rotate independently. */
 type KeyKind = SigningKey['alg'];
 
-/** Options for a step in a signing key's life: its time (epoch seconds), and the reason for a step earlier than allowed. */
+/** Options for the state change of a signing key: its time (epoch seconds), and a reason if it happens earlier than allowed. */
 export interface KeyStep {
   readonly at: number;
   readonly reason?: string;
@@ -28,8 +28,8 @@ export function findNextStepTime({ state, stateSince }: SigningKey): number | un
 const formatTime = (at: number): string => new Date(at * 1000).toISOString();
 
 /**
- * Rejects a step in a signing key's life that comes too early. A reason permits an early step. But a key always stays published
- * while a function with a cached state could still sign with it.
+ * Rejects a state change of a signing key that comes too early, unless a reason is given. Even with a reason, a key stays
+ * published while a function with a cached state could still sign with it.
  */
 function requireReady(key: SigningKey, { at, reason }: KeyStep, what: string): void {
   const soonest = key.state === 'previous' ? key.stateSince + DIRECTORY_CACHE_SECONDS : 0;
@@ -59,9 +59,9 @@ export async function prepareKey(
 }
 
 /**
- * Makes the next key sign, then ends the current key. In between, both keys can sign and are published; if a rotation stops
- * there, the next call completes it. `endsLast` also ends a current key that has no successor. Errors: `system_invalid_input`
- * if there is no next key or it is too early, `concurrent_change`.
+ * Makes the next key the current key, then ends the previous current key. In between, both keys can sign and are published; if
+ * a rotation stops there, the next call completes it. `endsLast` also ends a current key that has no successor. Errors:
+ * `system_invalid_input` if there is no next key or the rotation is too early, `concurrent_change`.
  */
 export async function rotateKeys(
   { signingKeyRecords }: KeyPorts,
@@ -108,7 +108,10 @@ export async function retireKeys(
   return chosen;
 }
 
-/** Verifies that retired keys are gone. After an SDK retry, a deletion cannot tell if its first attempt was rejected. */
+/**
+ * Verifies that retired keys no longer exist. If the SDK has retried a deletion, its result does not show whether the store
+ * accepted the first attempt.
+ */
 async function requireGone(records: SigningKeyRecords, retired: readonly SigningKey[]): Promise<void> {
   const left = new Set((await records.list()).map(({ kid }) => kid));
   if (retired.some(({ kid }) => left.has(kid))) throw new ServiceError('concurrent_change');

@@ -45,7 +45,7 @@ function toHealthRecord(health: WebhookHealth | undefined): WebhookHealthRecord 
   };
 }
 
-/** Returns a function that converts webhooks to their API representation, with their health. */
+/** Returns a function that converts a webhook to its API representation, including the health of its deliveries. */
 export async function withHealth(
   { webhookDeliveries }: PortsWith<'webhookDeliveries.healthOf'>,
   webhooks: readonly Webhook[],
@@ -180,7 +180,10 @@ export function updateWebhook(
   );
 }
 
-/** Adds a secret; the previous secret also signs until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
+/**
+ * Adds a signing secret; the previous secret also signs until the next rotation. Errors: `webhook_not_found`,
+ * `concurrent_change`.
+ */
 export async function rotateWebhookSecret(
   ports: PortsWith<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
   tenant: Tenant,

@@ -19,7 +19,10 @@ export function buildCodeResponse(
   return answer(target, { code }, issuer);
 }
 
-/** Returns the OAuth error code of an error. No grant exists yet at this point, so `invalid_grant` becomes `access_denied`. */
+/**
+ * Returns the OAuth error code for an error of the service. An authorization response cannot contain `invalid_grant`, so
+ * `access_denied` replaces it.
+ */
 function toOAuthError({ oauth }: CatalogueEntry): string | undefined {
   return oauth === 'invalid_grant' ? 'access_denied' : oauth;
 }

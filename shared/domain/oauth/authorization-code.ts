@@ -44,7 +44,7 @@ export function createAuthorizationCode(
   return { code, record: sealTraces(code, record) };
 }
 
-/** Reads the record of an authorization code, even if the code has expired or was used. */
+/** Reads the stored record of an authorization code, even if the code has expired or was used. */
 export async function readAuthorizationCode(
   ports: PortsWith<'codes.find'>,
   code: string,
@@ -67,8 +67,9 @@ const reused = ({ userId, sessionId }: AuthorizationCode): ServiceError =>
 const ISSUED_ID_LENGTH = 22;
 
 /**
- * Returns the `jti` of the access token that is issued for a code. It is derived from the family ID, so that a second use of
- * the code can revoke that token. In a joined session without a refresh token, nothing else would end the token.
+ * Returns the `jti` of the access token that is issued for a code. It is derived from the ID of the refresh family, so that a
+ * second use of the code can revoke that token. If the exchange joins a session and issues no refresh token, only this
+ * revocation ends the token.
  */
 export function deriveAccessTokenId(familyId: string): string {
   return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
@@ -85,8 +86,8 @@ export type CodePorts = PortsWith<
 >;
 
 /**
- * Revokes the tokens that were issued for a code. Either of the code's two uses may be the thief's, so both lose their tokens
- * (RFC 9700 §4.5). Nothing is revoked if the code was restored in the meantime, because its exchange was rejected then and
+ * Revokes the tokens that were issued for a code. Either of the code's two uses may be the thief's, so neither keeps its tokens
+ * (RFC 9700 §4.5). Nothing is revoked if a rejected exchange has restored the code in the meantime, because that exchange
  * issued nothing.
  */
 async function revokeIssued(
@@ -98,7 +99,7 @@ async function revokeIssued(
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
-    // The time is the present one and not `at`, because a faster request may have issued its token after this one arrived.
+    // Uses the current time instead of `at`, because a concurrent request may have issued its token after this request arrived.
     revokedTokens.revoke(deriveAccessTokenId(code.familyId), nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS),
   );
 }
@@ -113,7 +114,7 @@ export interface PresentedCode {
   readonly redirectUri: string | undefined;
   /**
    * Condition under which a code from the authorization endpoint must be presented with its redirect URI (RFC 6749 §4.1.3).
-   * Without the URI and without PKCE, a client exchanges any stolen code that an attacker injects (RFC 9700 §4.5).
+   * With neither the URI nor PKCE, a client would exchange a stolen code that an attacker has injected (RFC 9700 §4.5).
    */
   readonly needsRedirectUri: 'always' | 'without PKCE' | 'without PKCE or proof of the client';
   /** Thumbprint of the request's DPoP key. A code that is bound to a key requires this key (RFC 9449 §10). */
@@ -182,8 +183,8 @@ export async function consumeAuthorizationCode(
 }
 
 /**
- * Creates a hold on a consumed authorization code, with which a failed exchange restores the code. The session and the token
- * family that the exchange may have started have ended, so the next exchange gets new IDs for both.
+ * Creates a hold on a consumed authorization code, so that a failed exchange can restore it. A session or refresh family that
+ * the exchange may have started cannot start again, so the next exchange gets new IDs.
  */
 export const holdCode = (
   ports: PortsWith<'codes.giveBack'>,

@@ -172,8 +172,8 @@ export const openIdRequired = () =>
 function readScope(parameters: AuthorizationParameters, prompts: readonly string[], client: Client) {
   const requested = splitWords(parameters.scope);
   if (!requested.includes('openid') && !isOAuthOnly(parameters, client)) throw openIdRequired();
-  // OIDC Core §11 allows refresh tokens without consent under other conditions. One such condition is that the client is
-  // registered here. If `offline_access` is dropped, the scope in the token response shows it.
+  // OIDC Core §11 also allows refresh tokens without consent under other conditions. Registration with this service is such a
+  // condition. If `offline_access` is dropped, the scope in the token response shows it.
   const allowed = prompts.includes('consent') || !client.offlineAccessNeedsConsent;
   const offlineAccess = requested.includes('offline_access') && allowed;
   const scopes = SCOPES.filter(
@@ -190,8 +190,8 @@ export function readPrompts(value: string | undefined): readonly string[] {
 }
 
 /**
- * Returns true if an unknown user may sign up. The request decides or, if it says nothing, the application's setting. Rejects a
- * request for a sign-up that is not possible. Errors: `access_denied`.
+ * Returns true if an unknown user may sign up. The request takes precedence over the setting of the application. Rejects a
+ * request for sign-up if sign-up is not possible. Errors: `access_denied`.
  */
 function readSignUp(
   parameters: AuthorizationParameters,
@@ -240,7 +240,10 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
   return mode;
 }
 
-/** Parameter that marks a request as pushed by an authenticated client. Forms cannot set it: unknown parameters are dropped. */
+/**
+ * Parameter that marks a request as pushed by an authenticated client. HTTP requests cannot set it, because unknown form fields
+ * are dropped.
+ */
 export const PROVEN_CLIENT = 'proven_client';
 
 /**

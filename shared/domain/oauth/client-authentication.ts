@@ -95,13 +95,13 @@ export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuth
   return authMethod === method;
 }
 
-/** Authenticated client, with the proof that authenticated it. */
+/** Authenticated client, with the credential that authenticated it. */
 export interface ProvenClient<Proof = unknown> {
   readonly client: Client;
   readonly proof: Proof;
   /**
-   * Verifies the proof again, against the client's current record, because the cached record may miss a revocation of the last
-   * minute. The record is read once, at the first call, so that `confirm` can run in parallel with other calls. Until `confirm`
+   * Verifies the credential again, against the stored client record, because the cached record may miss a revocation of the
+   * last minute. The record is read only once, so `confirm` can be called in parallel with other calls. Until `confirm`
    * succeeds, the client must neither get nor change anything. Errors: `invalid_client`.
    */
   readonly confirm: () => Promise<Client>;

@@ -18,7 +18,7 @@ export const isDocumentId = (clientId: string): boolean => /^https?:\/\//.test(c
 
 export const isDocumentClient = ({ clientId }: Pick<Client, 'clientId'>): boolean => isDocumentId(clientId);
 
-/** Returns true if the application accepts clients whose metadata documents are on the host. */
+/** Returns true if the application accepts metadata documents from the host. */
 function takesHost({ clientDocumentHosts: hosts = [] }: Application, host: string): boolean {
   return hosts.includes(ANY_HOST) || hosts.includes(host);
 }
@@ -63,7 +63,7 @@ function documentClient(clientId: string, application: Application): Client {
 
 /**
  * Returns the number of seconds in which a public client may repeat a refresh with the same token. A client identified by a
- * metadata document gets the maximum, because its developers do not know the setting of the application.
+ * metadata document gets the maximum, because its developers do not know the application's setting.
  */
 export const findRefreshRepeatSeconds = (
   client: Client,
@@ -121,7 +121,7 @@ function parse(body: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Invalid JSON is reported below.
+    // The exception is ignored: the error below also covers invalid JSON.
   }
   throw invalidInput('client_id: its metadata document is not a JSON object');
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../ports/directory.ts';
 import { CLIENT_REVOCATIONS_MAX } from '../basis/limits.ts';
 
 // Client tokens that are rejected before they expire. They are listed in the client's record, which every call reads anyway.
-// The list contains revoked tokens, and revoked secrets, with which tokens may have been issued.
+// The list contains IDs of revoked tokens, and of revoked secrets. A revoked secret also invalidates the tokens issued with it.
 
 /** Claims of a client token that are checked against its client's revocations. */
 export interface ClientTokenClaims {
@@ -21,9 +21,8 @@ export function isRevoked(
 }
 
 /**
- * Records at `at` (epoch seconds) that a token or secret is revoked. The entry is kept until the last token that it concerns
- * expires (`until`). If the list of revocations gets too long, all tokens issued so far are rejected instead, and clients
- * request new tokens.
+ * Records at `at` (epoch seconds) that a token or secret is revoked. The entry is kept until `until`, when the last affected
+ * token expires. If the list gets too long, all tokens issued so far are rejected instead, and clients request new tokens.
  */
 export function addRevocation(client: Client, id: string, until: number, at: number): Client {
   const others = (client.revoked ?? []).filter((each) => each.until > at && each.id !== id);

@@ -27,7 +27,7 @@ type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlin
 /** Fields of an authorization code that describe the user and what they have proven so far. */
 type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
-/** Remaining fields of an authorization code. All are optional and come from the request or from the data of the user. */
+/** Other fields of an authorization code. All of them are optional, and come from the request or the user's data. */
 type OptionalFacts = Partial<
   WithUndefined<Omit<CodeFacts, DerivedFields | keyof RequestFacts | keyof UserFacts>>
 >;

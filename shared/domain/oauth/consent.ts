@@ -33,8 +33,8 @@ interface ConsentContext {
 }
 
 /**
- * Adds the required consent to the request of a client that is identified by a metadata document. Drops what the consent page
- * does not show: individual claims, and the custom message, which the author of the link could have written.
+ * Adds the required consent to the request of a client that is identified by a metadata document. Drops the parts that the
+ * consent page does not show: individual claims, and the custom message, which the author of the link could have written.
  */
 export function addConsentRequest(
   { claims: _, customMessage: __, ...request }: AuthorizationRequest,
@@ -134,7 +134,7 @@ export interface NewConsentInput extends Pick<Consent, 'userId' | 'tenantId' | '
   readonly now: number;
 }
 
-/** Maximum number of attempts to store a consent. A user rarely gives more answers for one client at the same time. */
+/** Maximum number of attempts to store a consent. Concurrent answers of a user for the same client are rare. */
 const TRIES = 5;
 
 /**

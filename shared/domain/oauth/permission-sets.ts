@@ -1,5 +1,5 @@
-// Permissions that operations in several files require; any one of a list is enough. Do not share verbs of `uses` like this: a
-// list spread from another file keeps unused operations, with their schemas, in every bundle.
+// Permissions that operations in several files require; a caller needs only one of each list. Do not share the lists of port
+// methods in `uses` like this: imported lists keep unused operations and their schemas in every bundle.
 
 /** Permissions that allow a client to run logins for an application (SPEC A and C). */
 export const EXECUTE_LOGINS = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;

@@ -15,7 +15,7 @@ import {
 } from './authorization-request.ts';
 import { readCodeChallenge } from './pkce.ts';
 
-// Redirect operations (SPEC B). They accept fewer parameters than the authorization endpoint.
+// Redirect operations (SPEC B), which accept fewer parameters than the authorization endpoint.
 
 /**
  * Validates the redirect login of a known client. `scope` is the scope of tokens in SPEC B. `create_new_user` has no effect

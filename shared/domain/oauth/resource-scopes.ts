@@ -80,7 +80,7 @@ export async function addResourceScopes(
   });
   if (!isDocumentClient(requester.client))
     return { ...read, requireMfa: request.requireMfa || granted.some(({ acr }) => acr === 'mfa') };
-  // The second factor is decided after the consent: a scope that the user deselects must not require it.
+  // The consent decides whether a second factor is required: a scope that the user deselects must not require one.
   const ofService = own.filter((name) => name !== 'offline_access').map((name) => ({ name }));
   return addConsentRequest(read, requester, { resource: resource.uri, scopes: [...ofService, ...granted] });
 }

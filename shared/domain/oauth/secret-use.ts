@@ -3,8 +3,8 @@ import type { ClientSecret } from '../../ports/directory.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { toWireDate } from '../basis/time.ts';
 
-// Date of the last use of client secrets. Before revoking an old secret, an admin can see if a server still uses it. The log
-// line of a request contains the use, and the event forwarder stores it, so that no login needs an additional write.
+// Date on which a client secret was last used. Before revoking an old secret, an admin can see whether a server still uses it.
+// The log line of a request reports the use, and the event forwarder stores the date, so that logins need no additional write.
 
 const DATE_LENGTH = '2026-11-28'.length;
 const toDay = (time: string): string => time.slice(0, DATE_LENGTH);

@@ -26,7 +26,7 @@ async function ensure<T extends { readonly createdAt: number }>(
   const { createdAt } = stored;
   const next = { ...stored, ...settings, createdAt };
   const isSame = isDeepStrictEqual({ ...next, updatedAt: 0 }, { ...stored, updatedAt: 0 });
-  // If two callers do this concurrently, both write the same values.
+  // Concurrent callers write the same values.
   if (!isSame) await store.replace(stored, next);
 }
 
@@ -40,7 +40,7 @@ export async function ensureOperatorDirectory(
   // An existing tenant is kept as it is, because all hashes depend on its salt.
   await ports.tenantRecords.put(tenant);
   const { redirectUris: _, postLogoutRedirectUris: __, ...others } = application;
-  // Without the console's origin, the stored redirect URIs stay unchanged.
+  // Without a console origin, keep the stored redirect URIs.
   const settings = consoleOrigin === undefined ? others : application;
   await ensure(ports.applicationRecords, application.applicationId, application, settings);
   for (const client of clients) await ensure(ports.clientRecords, client.clientId, client);

@@ -89,7 +89,7 @@ export async function inviteOperator(
   asked: { readonly email: string; readonly role: OperatorRole; readonly invitedBy: string },
   at: number,
 ): Promise<GrantOfUser> {
-  // An operator of this tenant could impersonate every operator.
+  // A person with operator rights over the operators' tenant could impersonate every operator.
   if (tenantId === OPERATORS_TENANT_ID)
     throw new ServiceError('in_use', { message: 'Operators have no operators' });
   const { email, role, invitedBy } = asked;
@@ -190,7 +190,8 @@ export async function resetOperator(
   const grants = await ports.operators.listOfUser(name.userId);
   const reset = (grant: GrantName) =>
     changeGrant(ports, grant, at, ({ invitation: _, ...rest }) => ({ ...rest, state: 'invited', invitedBy }));
-  // Done before the passkeys are deleted: without them, anyone who reads the mailbox could log in with an active role.
+  // Runs before the passkeys are deleted. Otherwise, anyone who reads the mailbox could log in with a role that is still
+  // active.
   for (const other of grants) if (other.tenantId !== name.tenantId) await reset(other);
   const grant = await reset(name);
   await ports.passkeyRecords.forgetAllOf(name.userId);

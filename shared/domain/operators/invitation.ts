@@ -18,7 +18,7 @@ type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>
 
 type ReadPorts = PortsWith<'operatorRecords.find' | 'operatorEnrolments.find'>;
 
-/** Operator grant whose invitation has not expired. */
+/** Operator grant with its unexpired invitation, and with the enrolment if it has begun. */
 export interface OpenInvitation {
   /** Grant whose state is `enrolled` if the operator has completed the enrolment through the current link. */
   readonly grant: OperatorGrant;
@@ -28,7 +28,8 @@ export interface OpenInvitation {
 }
 
 /**
- * Returns the grant as operators see it: an invited person is `enrolled` once the enrolment by the current link is complete.
+ * Returns the grant with the state that operators see: `enrolled` if the person has completed the enrolment of the current
+ * link.
  */
 export function withEnrolment(grant: OperatorGrant, enrolment: Enrolment | undefined): OperatorGrant {
   const isComplete = enrolment?.enrolledAt !== undefined && enrolment.hash === grant.invitation?.hash;
@@ -45,8 +46,8 @@ const readLink = (link: string): (GrantName & { readonly secret: string }) | und
 };
 
 /**
- * Creates the value of an invitation link, which is sent by email. An earlier link of the person becomes invalid. Returns
- * undefined if there is no invitation. Throws `concurrent_change`.
+ * Creates the value of an invitation link, which is sent by email. The person's earlier links become invalid. Returns undefined
+ * if the person is not invited. Throws `concurrent_change`.
  */
 export async function makeInvitationLink(
   ports: RecordPorts,
@@ -65,7 +66,7 @@ export async function makeInvitationLink(
 export const hasPasskey = (user: User, passkeys: readonly Passkey[]): boolean =>
   passkeys.some((passkey) => passkey.standing === 'proven' && hasValidGeneration(user, passkey));
 
-/** Finds the last step that the person of an accepted invitation has completed. */
+/** Returns the last enrolment step that an invited person has completed after accepting the invitation. */
 export async function findEnrolmentStep(
   ports: PortsWith<'passkeys.listOf'>,
   user: User,
