@@ -3,7 +3,8 @@ import type { Application } from '../../ports/directory.ts';
 import { readWebUri } from '../basis/redirect-uri.ts';
 
 // Links on hosted pages. They may only point to hosts that belong to the application: those of its redirect URIs, and those
-// that an operator has confirmed. Otherwise an attacker with a stolen management client could put their own terms on a login page.
+// that an operator has confirmed. Otherwise, an attacker with a stolen management client could link a login page to the
+// attacker's own terms of service.
 
 /** Application settings that show which hosts the application owns. */
 interface HostSources {

@@ -1,6 +1,6 @@
-// An operator without the role admin who sets a user's address to their own must not take over the account. The new address can
-// therefore log in by itself only after the recovery delay, in which each address of the user can cancel the change. No other
-// event changes the end of the delay.
+// An operator without the role admin could replace a user's address by the operator's own address to take over the account.
+// Therefore the new address can log in by itself only after the recovery delay, in which each address of the user can cancel
+// the change. No other event changes the end of the delay.
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import { FORMER_ADDRESSES_MAX } from '../basis/limits.ts';

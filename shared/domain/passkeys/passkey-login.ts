@@ -87,11 +87,14 @@ export interface PresentedPasskey {
   readonly userId: string;
   readonly result: WebauthnResult<AssertionResponse>;
   readonly sessionId: string;
-  /** Approval data that the backend expects and the challenge contains. The tokens of the login include it. */
+  /** Approval data that the backend expects and the challenge contains. The tokens of the login include the approval data. */
   readonly approvalData?: ApprovalData | undefined;
 }
 
-/** Challenge of a passkey login and ID of the passkey's owner. Each is undefined if not found. Nothing is verified yet. */
+/**
+ * Challenge of a passkey login, and the ID of the passkey's owner. Each is undefined if it was not found. Nothing is verified
+ * yet.
+ */
 export type ChallengeAndOwner = readonly [WebauthnChallenge | undefined, string | undefined];
 
 /** Reads the challenge of a passkey login and the owner of its credential ID in parallel. `now` is in epoch seconds. */

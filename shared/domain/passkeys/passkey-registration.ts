@@ -55,7 +55,7 @@ function creationOptions(
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
     excludeCredentials: known
-      // A passkey that is valid only in other applications may be registered again. This is how its owner confirms it here.
+      // A passkey that is valid only in other applications is not excluded: its owner registers it again to make it valid here.
       .filter(
         (passkey) =>
           passkey.rpId === relyingParty.rpId && isValidIn(passkey.scope, application.applicationId),
@@ -148,8 +148,8 @@ interface OpenRegistration {
 }
 
 /**
- * Finds the challenge of a registration. A challenge that was started without a user is accepted for any user.
- * Errors: `passkey_invalid` if it is unknown, used, of another owner, or expired at `now` (epoch seconds).
+ * Finds the challenge of a registration. A challenge that was started without a user is accepted for any user. Errors:
+ * `passkey_invalid` if the challenge is unknown, used, expired at `now` (epoch seconds), or belongs to another user.
  */
 export async function findRegistration(
   ports: PortsWith<'webauthnChallenges.find'>,
@@ -202,8 +202,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Rejects a passkey above the user's maximum if the registration began without a user, so that its start could not check this.
- * Errors: `too_many_credentials`.
+ * Checks the user's maximum number of passkeys if the registration was started without a user, so that its start could not
+ * check the maximum. Errors: `too_many_credentials`.
  */
 async function requireRoomFor(
   ports: PortsWith<'passkeyRecords.listOf'>,

@@ -23,8 +23,8 @@ export async function storePasskey(
 }
 
 /**
- * Stores a verified passkey during a login. The login continues even if the passkey cannot be stored, because the user still
- * has the proven address. Returns false if the passkey could not be stored.
+ * Stores a verified passkey during a login. If the passkey cannot be stored, returns false and the login continues, because the
+ * user has also proven an address.
  */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,

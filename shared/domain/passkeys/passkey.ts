@@ -1,4 +1,5 @@
-// Verification of authenticators' signatures. The library checks the ceremony, this file checks the rest.
+// Verification of authenticators' responses. `@simplewebauthn/server` verifies the ceremony; this file checks what the library
+// does not check.
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
@@ -29,7 +30,8 @@ async function refusing<T>(verify: () => Promise<T | undefined>): Promise<T> {
 }
 
 /**
- * Returns true if another origin's page framed the passkey prompt. The page could lie about its purpose (WebAuthn L3 §13.4.2).
+ * Returns true if a page of another origin showed the passkey prompt in an iframe. That page could lie about the purpose of the
+ * prompt (WebAuthn L3 §13.4.2).
  */
 function isFramed(clientDataJSON: string): boolean {
   const data: Record<string, unknown> = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
@@ -57,7 +59,10 @@ export interface ExpectedResponse {
   /** Challenge that the authenticator must have signed, in base64url. */
   readonly challenge: string;
   readonly relyingParty: RelyingParty;
-  /** True if the browser created the passkey without asking the user. The user is verified when the passkey is first used. */
+  /**
+   * True if the browser created the passkey without asking the user (conditional create). The user is verified when the passkey
+   * is first used.
+   */
   readonly isSilent?: boolean | undefined;
 }
 

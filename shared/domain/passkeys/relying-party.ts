@@ -10,8 +10,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the origins of an application's Android apps. An origin contains the SHA-256 hash of the certificate that signs the
- * app, as Android's Credential Manager reports it.
+ * Returns the origins of an application's Android apps. Such an origin contains the SHA-256 hash of the app's signing
+ * certificate, in the form that Android's Credential Manager reports.
  */
 export const listAndroidOrigins = ({
   androidApps = [],

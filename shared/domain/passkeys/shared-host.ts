@@ -1,4 +1,5 @@
-// Lists for browsers and devices, merged over the applications whose passkeys have the login host as their RP ID.
+// Lists that browsers and devices fetch from `/.well-known/`. Each list combines all applications whose passkeys have the login
+// host as their RP ID.
 import type { Application, OriginsOfApplication } from '../../ports/directory.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
@@ -77,8 +78,9 @@ const listAppleIds = ({ iosApps = [] }: Apps): readonly string[] =>
   iosApps.map(({ teamId, bundleId }) => `${teamId}.${bundleId}`);
 
 /**
- * Returns the apps that may open magic links. All links of the login host open at the same paths, so an app that could open
- * them would receive the links of every application. Therefore the deployment must send the links of one application only.
+ * Returns the apps that may open magic links. All magic links on the login host have the same paths, so an app that may open
+ * them would receive the links of every application. Therefore, returns no apps unless the deployment sends the links of one
+ * application only.
  */
 async function findLinkApps(
   ports: PortsWith<'applications'>,
@@ -108,8 +110,8 @@ function toStatement(permission: string): (entry: string) => AssetLink {
 }
 
 /**
- * Lists what Android apps may do on the login host. `get_login_creds` shares credentials; `handle_all_urls` opens every URL of
- * the host, because no version of Android before 15 can restrict the permission to some paths.
+ * Lists what Android apps may do on the login host. `get_login_creds` shares credentials. `handle_all_urls` opens every URL of
+ * the host, because Android versions before 15 cannot restrict it to some paths.
  */
 export async function listAssetLinks(
   ports: PortsWith<'relatedOrigins' | 'applications'>,

@@ -59,7 +59,7 @@ function readResult<Response>(
   if (typeof sessionId !== 'string' || sessionId === '')
     throw invalidInput('webauthn_encoded_result: webauthnSessionId must be a string');
   const credential = readObject(result.publicKeyCredential, 'publicKeyCredential');
-  // Both are the same bytes. Some libraries set only one of them.
+  // `id` and `rawId` are the same bytes, and some libraries set only one of them.
   const credentialId = binary(credential, credential.rawId === undefined ? 'id' : 'rawId');
   if (credential.id !== undefined && toBase64url(credential.id) !== credentialId)
     throw invalidInput('webauthn_encoded_result: id and rawId must be the same');

@@ -62,8 +62,8 @@ async function countIn(
 }
 
 /**
- * Limits the messages that one network requests per minute and per day, to all recipients together. Messages cost the
- * application money and annoy their recipients. Throws `rate_limited` with the seconds to wait.
+ * Limits the messages that one network requests per minute and per day, to all recipients together. Each message costs the
+ * application money and may annoy its recipient. Throws `rate_limited` with the seconds to wait.
  */
 export async function countAddress(ports: Ports, sender: NetworkSender, address: string): Promise<void> {
   const { rateLimits = {} } = sender.application;
@@ -76,7 +76,7 @@ export async function countAddress(ports: Ports, sender: NetworkSender, address:
 
 /**
  * Limits the messages that one network requests to addresses without a user. This stops attackers who flood people with
- * messages, but hardly affects an office, which writes mostly to its own people. Throws `rate_limited`.
+ * messages, but hardly affects an office network, whose messages go mostly to existing users. Throws `rate_limited`.
  */
 async function countSignUp(
   ports: Ports,
@@ -90,8 +90,8 @@ async function countSignUp(
 
 /**
  * Counts a message like `countSignUp`, but resolves to the error instead of throwing it, for pages that must not show a
- * rejection. A message to a user is counted too, but without effect. If it were not counted, the calls would reveal which
- * addresses have a user (N122).
+ * rejection. A message to a user is also counted, but never rejected. If it were not counted, the store calls would reveal
+ * which addresses have a user.
  */
 export async function countMaybeSignUp(
   ports: Ports,
@@ -105,9 +105,9 @@ export async function countMaybeSignUp(
 }
 
 /**
- * Returns the device's IP address if a trusted backend reports it. Other backends may forward whatever a browser claims. An
- * attacker could then use up the rate-limit window of a victim's address, or have each guess at a code counted for another
- * network.
+ * Returns the device's IP address if a trusted backend reports it. Other backends may forward any address that a browser
+ * claims. An attacker could then use up the rate-limit window of a victim's address, or have wrong codes counted for many
+ * different networks.
  */
 const reportedAddress = ({ client }: ClientOfTenant, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;

@@ -39,7 +39,7 @@ export function rejectExhaustedClient(clientId: string, now: number): void {
 /** Caller whose calls are counted together in one rate-limit window. */
 export type CountedCaller = CountedClient | CountedOperator;
 
-/** Operator whose calls in all tenants are counted together. */
+/** Operator, whose calls are counted together for all tenants. */
 interface CountedOperator {
   readonly userId: string;
 }
@@ -96,10 +96,11 @@ interface Announcement {
 }
 
 /**
- * Starts to count a call of a caller, in one window for all operations and in parallel with the operation. The returned promise
- * never rejects; its result says whether a change of the client was announced. The call that exhausts the window is still
- * served, and later calls are rejected by this container without a call to the store. Throws `rate_limited` immediately, not by
- * the promise.
+ * Starts to count a call of a caller, in one window for all operations and in parallel with the operation. Throws
+ * `rate_limited` immediately if this container knows that the window is exhausted. The call that exhausts the window is still
+ * served.
+ *
+ * @returns Promise that never rejects. Its result says whether a change of the client was announced.
  */
 export function admitCaller(
   ports: PortsWith<'windows.count'>,
@@ -117,7 +118,7 @@ export function admitCaller(
         rememberExhausted(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
       return { announced: announcesChanges ? outcome.announced === true : undefined };
     },
-    // A failed count must not fail logins. The attempts at a person's codes are counted elsewhere.
+    // A login must not fail because its call could not be counted. Attempts at codes are limited separately.
     () => ({ announced: undefined }),
   );
 }

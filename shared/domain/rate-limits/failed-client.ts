@@ -1,5 +1,5 @@
-// Limits guesses at the secrets of clients. Only failures are counted and rejected, because an office or NAT also has correct
-// secrets.
+// Limits guesses at client secrets. Only failures are counted and rejected, because clients with correct secrets may share the
+// network, for example behind a NAT.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Client, Tenant } from '../../ports/directory.ts';
 import type { PortsWith } from '../../ports/uses.ts';

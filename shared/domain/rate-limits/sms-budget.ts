@@ -1,6 +1,6 @@
 // The budget limits the SMS of a tenant per day and per thirty days, over all of its applications, because the operator of the
-// service pays for them. A message that is rejected for another reason does not count: an attacker could use up the budget by
-// repeating it. Sign-ups get only a part of the budget: an attacker could otherwise use up the SMS that users need to log in.
+// service pays for them. A message that is rejected for another reason is not counted. Otherwise, an attacker could use up the
+// budget by repeating such a message. Sign-ups get only a part of the budget, so that SMS remain for users who need to log in.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';

@@ -24,7 +24,10 @@ export interface SmsOrigin extends Sender {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** Returns the phone number whose range limits a message. Returns undefined on channels that are not billed. */
+/**
+ * Returns the phone number of a message if the SMS limit of its number range applies. Returns undefined on channels that are
+ * not billed.
+ */
 export const limitedNumber = (channel: string, to: string | undefined): string | undefined =>
   isBilled(channel) ? to : undefined;
 
@@ -49,7 +52,9 @@ function count(ports: WindowPorts, { application, now }: SmsOrigin, prefix: stri
 interface ClosedRange {
   readonly why: NonNullable<AuditContext['smsGuard']>;
   readonly until: number;
-  /** Time in epoch seconds from which the store is asked again, because codes that were entered may have reopened the range. */
+  /**
+   * Time (epoch seconds) from which the store is read again, because users may have entered codes and so reopened the range.
+   */
   readonly askAgainAt: number;
 }
 
@@ -83,7 +88,10 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   refuseWhileClosed(sender, found);
 }
 
-/** Throws `rate_limited` if the range was recently over its limit. Returns an older refusal, which must be checked again. */
+/**
+ * Throws `rate_limited` if the store has recently reported that the range is over its limit. Returns an older report that must
+ * be checked with the store again, or undefined if there is none.
+ */
 function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
@@ -103,9 +111,11 @@ export async function countSmsPrefix(
 }
 
 /**
- * Counts an SMS to a phone number from the user's record. To save a round trip, counting runs in parallel with sending; the
- * returned promise `beside` never rejects. If this container already knows that the number's range is over its limit, the
- * function counts before the SMS is sent and may throw `rate_limited`.
+ * Counts an SMS to a phone number from the user's record. To save a round trip, counting runs in parallel with sending. If this
+ * container already knows that the number's range is over its limit, counts before the SMS is sent and may throw
+ * `rate_limited`.
+ *
+ * @returns Promise `beside`, which settles after counting and never rejects.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,

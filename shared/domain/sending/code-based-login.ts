@@ -31,7 +31,7 @@ export interface CodeBasedAddress {
 
 interface AddressForm {
   readonly description: string;
-  /** Returns the normalised form of an address, to which messages are sent, or undefined if the address is invalid. */
+  /** Returns the normalised form of an address, to which messages are sent. Returns undefined if the address is invalid. */
   readonly spell: (given: string) => string | undefined;
 }
 
@@ -115,7 +115,7 @@ export async function requireAddressee(
   if (holderId !== undefined) {
     const [user] = await awaitAll(
       findOwner(ports, tenant, identifier, holderId).then((found) => {
-        // The user is recorded before the checks, so that the user's events also contain rejected messages.
+        // Recorded before the checks, so that rejected messages also appear in the user's events.
         if (found) audit({ userId: holderId });
         return found;
       }),

@@ -133,7 +133,10 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
   };
 }
 
-/** Functions that return a message's recipient by address type: the user's address, or the address that the caller gave. */
+/**
+ * Functions that return the recipient of a message, by address type. The recipient is the user's address or the one that the
+ * caller gave.
+ */
 export const recipientReaders: Readonly<Record<AddressType, typeof phoneRecipient>> = {
   email: emailRecipient,
   phone_number: phoneRecipient,
@@ -141,7 +144,7 @@ export const recipientReaders: Readonly<Record<AddressType, typeof phoneRecipien
 
 /**
  * Stores a credential and delivers it, in parallel. If the delivery is rejected, storing is reverted before the response. If
- * the message may still arrive, the new and the replaced credential both stay valid: the caller is told to try again, and the
+ * the message may still arrive, the new and the replaced credential both stay valid: the caller is asked to try again, and the
  * user may receive either message.
  */
 export async function storeAndDeliver<Replaced>(steps: {

@@ -19,7 +19,10 @@ export interface NoticeLinkTarget {
   readonly undoes: /** Undo link: `address` restores the reader's address, `change` reverts a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }
     | { readonly kind: 'recovery'; readonly since: number }
-    /** Link that cancels the delay after which an undo link is enough without another factor. */
+    /**
+     * Link that cancels a requested undo. Without the cancellation, the undo link is enough after a delay, without another
+     * factor.
+     */
     | { readonly kind: 'recovery'; readonly changeId: string }
     | { readonly kind: 'erasure'; readonly erasureId: string }
     /**
@@ -44,7 +47,7 @@ export async function makeNoticeLink(
 
 export const noticeLinkPath = (secret: string): string => `/notice?link=${encodeURIComponent(secret)}`;
 
-/** Checks that a login request's notice link belongs to the change that the request names. Throws `notice_link_over`. */
+/** Checks that the notice link of a login request undoes the change that the request names. Throws `notice_link_over`. */
 export async function requireUndoLink(
   ports: PortsWith<'noticeLinks.find'>,
   { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,
@@ -56,7 +59,7 @@ export async function requireUndoLink(
   if (!isOwn || target.undoes.changeId !== changeId) throw new ServiceError('notice_link_over');
 }
 
-/** Extends a notice link to `expiresAt` (epoch seconds), the end of the time in which it can undo its change. */
+/** Extends the validity of a notice link to `expiresAt` (epoch seconds), until which the link can undo its change. */
 export const extendNoticeLink = (
   ports: PortsWith<'noticeLinks.extend'>,
   secret: string,

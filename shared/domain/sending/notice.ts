@@ -63,7 +63,7 @@ const SWITCHES = {
 /** Type of a notice by email or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
 export type NoticeType = keyof typeof SWITCHES;
 
-/** Address attribute that a notice is about. The user's current address of this attribute is new, so it gets no notice. */
+/** Address attribute that a notice is about. The current address of this attribute was just added, so it gets no notice. */
 const ABOUT: Partial<Readonly<Record<NoticeType, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -95,8 +95,8 @@ const toNoticeChannel = (attribute: AddressAttribute): NoticeChannel =>
   addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
 /**
- * Returns the notices to addresses that a change removed from the user. These notices are sent even if the application has
- * switched them off, so that no client can hide an account takeover.
+ * Returns the notices to addresses that a change has removed from the user. They are sent even if the application has switched
+ * notices off, so that no client can hide an account takeover.
  */
 function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];

@@ -40,7 +40,10 @@ export interface ProvenLogin extends Login {
   readonly noted?: RecordedProof | undefined;
   /** True if a refresh token is issued. */
   readonly offlineAccess: boolean;
-  /** IDs that were chosen earlier, so that a second use of a code finds the session and tokens of the first use. */
+  /**
+   * IDs that were chosen with the authorization code, so that a second use of the code finds the session and tokens of the
+   * first use.
+   */
   readonly ids?: { readonly sessionId: string; readonly familyId: string };
 }
 
@@ -50,7 +53,7 @@ export interface LoginInSession extends Login {
   readonly newUser: boolean;
   /** ID of the refresh token family that the tokens belong to. Revoking the family revokes the tokens (RFC 7009 §2.1). */
   readonly familyId: string | undefined;
-  /** ID of the access token, if the same token must be issued again. */
+  /** `jti` of the access token. Set only if the same access token must be issued again. */
   readonly jti?: string | undefined;
 }
 

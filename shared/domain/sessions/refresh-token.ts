@@ -190,7 +190,7 @@ async function repeatOrReplace(
   if (!isProven && age > facts.reuseSeconds) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
-  // A repeated response must be the same, with equal claims and the same key.
+  // A repeated response must equal the first one, so the refresh must use the same DPoP key.
   if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
   const answer = { proof: readLastProof(found), refreshToken: formatToken(token, successor), scope };
   return age > REFRESH_GRACE_SECONDS
@@ -212,8 +212,9 @@ function answer(
 }
 
 /**
- * Refreshes the tokens of a login. A current refresh token is rotated or kept. For the most recently rotated token, the
- * rotation is repeated or replaced. Any other token ends its family, because it may be stolen. Errors: `invalid_grant`.
+ * Refreshes the tokens of a login. A current refresh token is rotated or kept. For the most recently rotated refresh token, the
+ * response is repeated, or the successor is replaced. Any other refresh token ends its family, because the token may be stolen.
+ * Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
   ports: RotationPorts,

@@ -15,8 +15,8 @@ import { hasFactorProof } from '../trust/factor-types.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
- * Result of a factor in a login with two codes in one browser. The first code stores its proof in the browser's session. The
- * second code joins that session and can be exchanged. `renewed` contains the new secret for the cookie.
+ * Result of adding a factor to a login that uses two codes in one browser. The first code stores its proof in the browser's
+ * session. The second code joins that session and can be exchanged. `renewed` contains the new secret for the cookie.
  */
 export type FactorResult =
   | {
@@ -48,7 +48,7 @@ export interface FactorFacts {
   readonly noteProof: () => Promise<void>;
   /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
-  /** Session that the browser's login cookie names. */
+  /** Session ID and secret hash from the browser's login cookie. */
   readonly cookieSession: LoginCookie | undefined;
   /** Time of the request in epoch seconds. */
   readonly at: number;

@@ -55,7 +55,10 @@ export function idleEndAfter(session: Pick<Session, 'idleSeconds' | 'endsAt'>, a
   return Math.min(at + session.idleSeconds, session.endsAt);
 }
 
-/** Returns the time (epoch seconds) of a session's last use. Near the session's absolute end, the result is a bit too early. */
+/**
+ * Returns the time (epoch seconds) of a session's last use. The result is too early if the session's absolute end has shortened
+ * its last idle time.
+ */
 export function computeLastUse(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
   return Math.max(session.expiresAt - session.idleSeconds, session.startedAt);
 }

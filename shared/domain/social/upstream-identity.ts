@@ -56,7 +56,9 @@ export function readIdentity(
   });
 }
 
-/** User of an identity provider account: a known user, a user to be linked, or one to be created when the code is exchanged. */
+/**
+ * User of an identity provider account: a known user, a user to be linked, or a user who is created when the code is exchanged.
+ */
 export type UpstreamUser =
   /**
    * User who has the account. `linked` is set if this login has linked the account by its email address. The account and the
@@ -67,7 +69,9 @@ export type UpstreamUser =
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & GenerationBound)
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-/** Trust that the social account and the user's email address get after a provider has proven the mailbox. */
+/**
+ * Trust of the social account and of the user's email address after the provider has proven that the user controls the mailbox.
+ */
 export interface LinkedTrust {
   readonly account: Trust;
   readonly address: Trust;
@@ -108,7 +112,7 @@ export async function linkIdentity(
 ): Promise<User> {
   return changeUser(ports, found, async (current) => {
     requireActive(current);
-    // Another tab has linked the account in the meantime.
+    // A concurrent login has already linked the account.
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
     const { email, identities, generations } = current;
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === proven.address?.key;
@@ -166,8 +170,9 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
  * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked immediately if
- * the proof of the mailbox is enough to add a credential: `findLinking` then returns the trust of the account and of the
- * address, otherwise undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
+ * the proof of the mailbox is enough to add a credential. `findLinking` then returns the trust of the account and of the
+ * address; otherwise it returns undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`,
+ * `public_signup_off`.
  */
 export async function resolveIdentity(
   ports: IdentityPorts,
@@ -188,7 +193,7 @@ export async function resolveIdentity(
   if (holder && address) {
     if (!address.proven) throw new ServiceError('provider_address_taken');
     const { email } = requireActive(holder);
-    // A superseded address needs another factor.
+    // If the address is superseded, the user needs another factor before the account is linked.
     const isOpen =
       email !== undefined && (hasValidGeneration(holder, email) || startsNewGeneration(holder, email));
     const linking = isOpen ? await findLinking(holder) : undefined;

@@ -80,7 +80,7 @@ export function newUpstreamLogin(
 
 /**
  * Stores a response that the provider has sent by POST until the browser fetches it by GET. The POST is cross-site and has no
- * cookie, so it proves nothing. Only the first response for a pending login is stored, encrypted under the login's state.
+ * cookie, so it proves nothing. Only the first response for a pending login is stored, encrypted with the login's `state`.
  */
 export async function storePostedAnswer(
   ports: PortsWith<'upstreamLogins.keepAnswer'>,
@@ -130,7 +130,10 @@ export async function requireUpstream(
   };
 }
 
-/** Hold on a consumed provider login. Restores it with the profile already fetched: no provider accepts a code twice. */
+/**
+ * Hold on a consumed provider login. Restoring the login keeps the profile that was fetched, because providers accept a code
+ * only once.
+ */
 export interface UpstreamHold extends CredentialHold {
   /** Returns the profile for the provider's code. Calls `fetch` only if no earlier request has fetched the profile. */
   readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;

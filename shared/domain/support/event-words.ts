@@ -106,7 +106,7 @@ export function describeEvent(event: TimelineRecord): string {
   return [type, how, said, takes].filter(Boolean).join('  ');
 }
 
-/** Returns a line that explains why a user gets no codes. */
+/** Returns a sentence that explains why a user gets no codes at present. */
 export function describeHold({ reason, app_id, since, until }: HoldRecord): string {
   const where = app_id === undefined ? '' : ` in the application ${app_id}`;
   const when = until === undefined ? '' : ` until ${until}`;

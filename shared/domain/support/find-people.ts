@@ -78,7 +78,7 @@ async function findBeginnings(
           (each) => each !== undefined && foldForSearch(each).startsWith(asked),
         ));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
-  // A cursor would reveal an address.
+  // A page token could reveal an address, so it is not returned if only complete identifiers may be found.
   return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };
 }
 
@@ -98,7 +98,7 @@ export async function findPeople(
     page.cursor === undefined ? findWhole(ports, tenant, text) : [],
     findBeginnings(ports, tenant, text, page),
   ]);
-  // Each user is listed once, with the first way in which they were found.
+  // Each user is listed once, with the first attribute by which they were found.
   const found = new Map([...whole, ...items].toReversed().map((each) => [each.user.userId, each]));
   return { ...rest, items: [...found.values()].toReversed() };
 }

@@ -1,4 +1,4 @@
-// Help for people in support, as Markdown. The console shows it as a screen, and `npm run pages` writes SUPPORT.md from it.
+// Help page for support staff, as Markdown. The console shows it as a screen, and `npm run pages` writes SUPPORT.md from it.
 
 export const HELP_TEXT = `This page is for support staff. For each problem of a user, the page says where to look in the [console](README.md),
 what to do, and what to tell the user. You need the role \`support\`, which may [change all users except privileged

@@ -83,7 +83,7 @@ export async function fileMessageEvent(
 }
 
 const ANSWER_MAX = 100;
-/** Pattern of anything that may be a phone number, to remove it from a carrier's response. */
+/** Pattern of text that may be a phone number. Such text is removed from a carrier's response. */
 const NUMBER = /\+?\d(?:[ ().-]{0,2}\d){4,}/g;
 const UNPRINTABLE = /[^\x20-\x7e]+/g;
 

@@ -1,7 +1,10 @@
 import type { User } from '../../ports/people.ts';
 import { isBlocked } from '../users/user-status.ts';
 
-/** Problem of a user that support can see without reading the user's timeline. The names are those of rejected messages. */
+/**
+ * Problem of a user that support can see without reading the user's timeline. The values equal the reasons for which messages
+ * are rejected.
+ */
 export type UserProblem =
   | 'user_disabled'
   | 'mail_bounced'

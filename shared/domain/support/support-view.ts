@@ -11,7 +11,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { listCodeLocks } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
 
-/** Reason why a user gets no codes at present. The reasons have the same names as those of rejected messages. */
+/** Reason why a user gets no codes at present. The values of `reason` equal those for which messages are rejected. */
 export interface HoldRecord {
   readonly reason:
     | 'wrong_codes'

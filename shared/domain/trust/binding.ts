@@ -1,4 +1,4 @@
-// Trust in credentials that a login adds to its user.
+// Trust of credentials that a user adds in a login.
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import type { Trust } from '../../ports/trust.ts';
@@ -9,7 +9,7 @@ import { findMissingProof, findMissingProofInTenant, freshProofs } from './missi
 /** Login that adds, removes or changes credentials of its user. */
 export interface BindingLogin extends AccountCredentials {
   readonly application: Application;
-  /** Proofs of the login, each with the time at which the user logged in with the factor. */
+  /** Proofs of the login, each with the time at which the user used the factor. */
   readonly proofs: readonly ProvenMethod[];
   /** Time of the change in epoch seconds. */
   readonly at: number;

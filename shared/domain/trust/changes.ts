@@ -38,7 +38,7 @@ export const isNotified = (
 ): address is Address =>
   address !== undefined && reachesOwner(address, riskSince) && hasValidGeneration(user, address);
 
-/** Returns the form in which addresses are compared, because two spellings of an email address are one mailbox. */
+/** Returns the normalised form of an address for comparison, because two spellings of an email address are one mailbox. */
 const addressKey = (attribute: AddressAttribute, address: Pick<Address, 'value'> | undefined) =>
   address && storedIdentifier(typeOfAttribute(attribute), address.value)?.value;
 
@@ -111,7 +111,8 @@ export function recordAddressChanges(
   const isKept = hasOwner(before) || (operator && !hasNothingProven(before));
   const added = ADDRESS_ATTRIBUTES.flatMap((attribute): readonly CredentialChange[] => {
     const [former, next] = [before[attribute], after[attribute]];
-    // If an operator changes the spelling, this is recorded, too: the new spelling is withheld like any other address.
+    // For an operator's change, another spelling is also recorded, because a new spelling is withheld like any other new
+    // address.
     const isSame = operator
       ? former?.value === next?.value
       : addressKey(attribute, former) === addressKey(attribute, next);
@@ -223,13 +224,16 @@ const matchesEvent = ({ changedAt }: CredentialChange, at: number): boolean =>
   changedAt <= at && at < changedAt + REQUEST_SECONDS;
 
 /**
- * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Undoing this change undoes all
- * later changes, so that a second change in the same moment is also undone.
+ * Finds the first operator change that can be the cause of an event at `at` (epoch seconds). Undoing the first change undoes
+ * all later changes, and so also a second change at the same moment.
  */
 export const findOperatorChange = ({ changes }: User, at: number): CredentialChange | undefined =>
   changes.find((change) => change.isByOperator && matchesEvent(change, at));
 
-/** Finds the latest change of an attribute that an event of `at` (epoch seconds) can be about and that can still be undone. */
+/**
+ * Finds the latest change of an attribute that can be the cause of an event at `at` (epoch seconds) and that can still be
+ * undone.
+ */
 export const findUndoableEventChange = (
   user: User,
   attribute: CredentialChange['what']['attribute'],
@@ -243,8 +247,8 @@ export const findUndoableEventChange = (
   );
 
 /**
- * Returns the user as before a change, and the passkeys that an undo restores. Returns undefined if the change cannot be undone
- * at `at` (epoch seconds).
+ * Returns the user record as it will be after an undo, and the IDs of passkeys that the undo restores. Returns undefined if the
+ * change cannot be undone at `at` (epoch seconds).
  */
 export function previewUndo(
   user: User,
@@ -269,8 +273,8 @@ export const canLinkUndo = ({ undoCondition, linkFrom }: CredentialChange, at: n
 
 /**
  * Returns the user as before a change. All later changes are also undone, because an attacker may have made them, and
- * credentials that were added since then are superseded. The undo is final, and is recorded so that the addresses that it
- * removes are notified.
+ * credentials that were added since then are superseded. The undo itself is recorded as a change that cannot be undone, so that
+ * the addresses that it removes are notified.
  */
 export function undoFromChange(user: User, change: CredentialChange, at: number): User {
   const index = user.changes.indexOf(change);

@@ -11,7 +11,7 @@ export function toFactorType(method: AuthenticationMethod): FactorType | undefin
   const channel = toChannel(method);
   if (channel !== undefined) return addressTypes[channels[channel].address].kind;
   if (method === 'webauthn') return 'passkey';
-  // `otp` is no factor: the client delivers the code itself, so the code is only the client's word.
+  // `otp` is not a factor type: the client delivers the code itself, so the code proves nothing to this service.
   return method === 'social' ? method : undefined;
 }
 
@@ -21,7 +21,7 @@ export interface AccountCredentials {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Placeholder that stands for any application, to count factors regardless of the application in which they are valid. */
+/** Placeholder for any application. With it, factors count regardless of the application in which they are valid. */
 export const ANY_APPLICATION = Symbol('anywhere');
 export type ApplicationOrAny = string | typeof ANY_APPLICATION;
 
@@ -29,7 +29,10 @@ export type ApplicationOrAny = string | typeof ANY_APPLICATION;
 export const isValidIn = (scope: string, place: ApplicationOrAny): boolean =>
   place === ANY_APPLICATION || scope === TENANT_WIDE || scope === place;
 
-/** Returns true if a recovery is in effect at `at` (epoch seconds), so that its factor types are no longer required. */
+/**
+ * Returns true if the delay of a recovery has passed at `at` (epoch seconds). The recovery's factor types are then no longer
+ * required.
+ */
 export const isRecoveryInEffect = (wait: PendingRecovery | undefined, at: number): boolean =>
   wait !== undefined && wait.effectiveAt <= at && (wait.cause !== 'granted' || at < wait.endsAt);
 
@@ -51,7 +54,9 @@ function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldC
   ];
 }
 
-/** Returns true if a recovery in effect makes a credential optional. Credentials newer than the recovery stay required. */
+/**
+ * Returns true if a recovery in effect makes a credential optional. Credentials added after the recovery began stay required.
+ */
 const isReleased = (
   wait: PendingRecovery | undefined,
   { kind, trust }: HeldCredential,
@@ -87,7 +92,8 @@ export function findAccountFactorTypes(
     (each) => isFactor(holding, each) && isValidIn(each.trust.scope, place),
   );
   const lasting = held.filter((each) => !isReleased(wait, each, at)).map(({ kind }) => kind);
-  // A pending recovery lowers no requirement: its factor types stay required even if their credentials are no longer factors.
+  // A pending recovery lowers no requirement: its factor types stay required even if none of their credentials is a factor any
+  // more.
   const waiting = wait && !isRecoveryInEffect(wait, at) ? wait.kinds : [];
   return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
 }

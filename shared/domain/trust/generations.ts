@@ -40,9 +40,9 @@ export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
   generations.valid.every((number) => number === UNPROVEN_GENERATION);
 
 /**
- * Returns true if an address can log in only together with another factor of the account. This is the case if a non-admin
- * operator has set the address, and the delay in which the account's owner can object has not passed at `at` (epoch seconds).
- * Always false for an account without a proven credential, because such an account has no owner to protect.
+ * Returns true if an address can log in only together with another factor at `at` (epoch seconds). This is the case if a
+ * non-admin operator has set the address, and the delay in which the account's owner can object has not passed yet. Returns
+ * false for an account without a proven credential, because such an account has no owner to protect.
  */
 export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
   at < (loginDelayedUntil(user, address) ?? at);
@@ -60,15 +60,15 @@ export const loginDelayedUntil = (
 export const currentGeneration = ({ generations }: GenerationOwner): number => Math.max(...generations.valid);
 
 /**
- * Returns true if a backend has set an address without a login of the user, and the address is not proven yet. The first
- * verification of the address then starts a new credential generation.
+ * Returns true if a backend has set an address without a login of the user, and the address is not proven yet. The first proof
+ * of the address then starts a new credential generation.
  */
 export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
   generation > currentGeneration(user);
 
 /**
- * Returns true if the first verification of an address supersedes every other credential of the user. It does if a backend has
- * set the address after the user was created, without a session of the user and without a verification.
+ * Returns true if the first verification of an address supersedes every other credential of the user. This is the case if a
+ * backend has set the address after the user was created, without a session of the user and without a verification.
  */
 export function supersedesAccount(
   user: GenerationOwner & Pick<User, AddressAttribute>,
@@ -93,8 +93,8 @@ export function reserveGeneration({ valid, highest }: Generations): Generations 
 }
 
 /**
- * Starts another valid credential generation and returns its number as `generation`. The number distinguishes credentials that
- * are added after a change from older credentials. If nothing is proven yet, no generation is added.
+ * Adds a valid credential generation and returns its number as `generation`. Credentials that are added after a change can so
+ * be distinguished from older credentials. If nothing is proven yet, no generation is added.
  */
 export function addGeneration({ valid, highest }: Generations): Generations & HasGeneration {
   if (hasNothingProven({ generations: { valid, highest } }))
@@ -102,7 +102,10 @@ export function addGeneration({ valid, highest }: Generations): Generations & Ha
   return { valid: [...valid, highest + 1], highest: highest + 1, generation: highest + 1 };
 }
 
-/** Makes the addresses from the user's creation valid, because an admin or a backend has stated that an address is proven. */
+/**
+ * Makes the generation of the addresses with which the user was created valid, because an admin or a backend declares an
+ * address as proven.
+ */
 export function acceptInitialAddresses({ valid, highest }: Generations): Generations {
   return valid.includes(UNPROVEN_GENERATION) && !valid.includes(FIRST_GENERATION)
     ? { valid: [...valid, FIRST_GENERATION], highest: highest + 1 }

@@ -44,8 +44,9 @@ interface AddressChange {
 
 /**
  * Returns an address with a new value, and the user's new credential generations. Another spelling of an address counts as a
- * new value until it is proven, because two mailboxes may differ only in case. `back` is the address that the user has or had
- * in another spelling.
+ * new value until it is proven, because two mailboxes may differ only in case.
+ *
+ * @param back Address that the user has or had in another spelling, if any.
  */
 function newAddress(
   value: string,
@@ -55,8 +56,9 @@ function newAddress(
 ): { readonly address: Address; readonly generations: Generations } {
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   const given = { value, standing, scope: by.scope, since: at };
-  // A mailbox that the user had proven, and then removed or spelled differently, has no new owner. Otherwise a reader of the
-  // mailbox could supersede the user's passkey by changing the address to another one and back.
+  // A mailbox that the user had proven, and then removed or spelled differently, has no new owner and gets no new generation.
+  // Otherwise, an attacker who reads the mailbox could change the address to another one and back, and so supersede the user's
+  // passkey.
   if (by.how === 'backend' && !isStated && back) {
     const { scope, generation } = back;
     const opensAt = back.standing === 'claimed' ? back.opensAt : undefined;
@@ -89,7 +91,7 @@ function sameAddress(
   if (standing === 'claimed') return { address, generations };
   const next = isStated ? acceptInitialAddresses(generations) : generations;
   const counts = hasValidGeneration({ generations: next }, address);
-  // If an address is proven in the whole tenant, a statement of one application does not limit it to that application.
+  // A client of one application cannot restrict an address that is proven tenant-wide to its own application.
   const scope =
     counts && address.standing === 'proven' && address.scope === TENANT_WIDE ? TENANT_WIDE : by.scope;
   const generation = counts ? address.generation : currentGeneration(user);

@@ -6,8 +6,8 @@ import { isOrganizationAdmin } from '../organizations/membership.ts';
 export type PowerPorts = PortsWith<'membershipRecords.listOfUser'>;
 
 /**
- * Returns true if a user has power over other users: by a role, as an operator, or by a role that administers an organization.
- * Clients and support have fewer rights over such users.
+ * Returns true if a user has power over other users: by a role, as an operator, or as the administrator of an organization.
+ * Clients and support staff have fewer rights over such users.
  */
 export async function hasPower(ports: PowerPorts, { userId, tenantId, roles }: User): Promise<boolean> {
   if (roles.length > 0 || tenantId === OPERATORS_TENANT_ID) return true;

@@ -9,8 +9,8 @@ import { hasValidGeneration, TENANT_WIDE } from './generations.ts';
 type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 
 /**
- * Returns the proof that a login with a passkey, a device key or an account at a provider provides. The proof is insufficient
- * without another factor if the credential is superseded or not valid in the application. `credential` is the name of the
+ * Returns the proof that a passkey, a device key or an account at a provider gives in a login. The proof is insufficient
+ * without another factor if the credential is superseded or not valid in the application. `credential` identifies the
  * credential in proofs.
  */
 export function createCredentialProof(
@@ -47,7 +47,10 @@ export const mailboxProof = (at: number): MethodUse => ({
   credential: 'email',
 });
 
-/** Returns true if an address is shown as verified in `place`, or anywhere if `place` is absent. It may not be a factor yet. */
+/**
+ * Returns true if an address is shown as verified in the application `place`, or in any application if `place` is absent. A
+ * verified address is not necessarily a factor.
+ */
 export const isVerifiedIn = (
   user: User,
   address: Address,

@@ -32,7 +32,10 @@ export interface AddressProof {
   readonly use: MethodUse;
   /** Trust of the address after the proof. Undefined if the trust does not change. */
   readonly trust: Trust | undefined;
-  /** Credential generations after a proof that supersedes all else and ends all sessions. Undefined for any other proof. */
+  /**
+   * Credential generations after a proof that supersedes all other credentials and ends all sessions. Undefined for any other
+   * proof.
+   */
   readonly newGenerations: Generations | undefined;
 }
 
@@ -76,9 +79,9 @@ interface ProvenAddressInput extends Proof {
 }
 
 /**
- * Returns the scope of an account's first proven address: the whole tenant, with one exception. A client that created the user
- * with two addresses merely claims that both belong to one person, so a proof through the API is valid only in that client's
- * application.
+ * Returns where the first proven address of an account is valid: tenant-wide, with one exception. If a client created the user
+ * with two addresses, only the client claims that both belong to one person. A proof through the API is then valid only in the
+ * client's application.
  */
 function chooseFirstValidIn(
   { login: { user }, attribute, address, surface }: ProvenAddressInput,
@@ -148,8 +151,8 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
   const { applicationId } = application;
   const others: AccountCredentials = { user: without(user, attribute), passkeys };
   const { size: had } = findAccountFactorTypes(others, applicationId, at).had;
-  // Hosted pages also ask once for a factor that the account has, except for an address from an operator whose delay has
-  // passed.
+  // Hosted pages also ask for a factor that the account has. They do not ask again for an address that an operator has set once
+  // its delay has passed.
   const isAsked = surface === 'pages' && address.opensAt === undefined;
   if (isAsked && had > 0 && !hasFactorProof(login.proofs)) return insufficient(input);
   const lack = findMissingProof(others, freshProofs(application, login.proofs, at), applicationId, at);
@@ -164,11 +167,12 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
 }
 
 /**
- * Determines the strength of an address's proof in its login, and how the trust of the address changes. Through the API, each
- * of the two addresses with which a backend has created a user is enough to log in, because the backend vouches for both. On
- * hosted pages, once one of the two addresses is proven, a login with the other address requires a proof of both; an earlier
- * login of the same browser is accepted as such a proof, even if it is too old to change credentials. `login` does not contain
- * the proof that is evaluated.
+ * Determines the strength of an address's proof in a login, and the new trust of the address. `login` does not contain this
+ * proof.
+ *
+ * Through the API, each of the two addresses with which a backend has created a user is enough to log in, because the backend
+ * vouches for both. On hosted pages, once one of the two addresses is proven, a login with the other address requires proofs of
+ * both. An earlier login in the same browser is accepted as such a proof, even if it is too old to change credentials.
  */
 export function proveAddress(
   login: BindingLogin,
@@ -193,9 +197,11 @@ export const isFactorIn = (user: User, trust: Trust, { applicationId }: Applicat
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
- * Returns true if the user's record alone determines the strength of an address's proof, so that the passkeys need not be read.
- * The record is enough if the address is already a factor, before the first login (when no passkey counts), and if the address
- * takes over the account without another proof (which supersedes all passkeys).
+ * Returns true if the user's record is enough to determine the strength of an address's proof, so that the passkeys need not be
+ * read. This is the case in three situations:
+ * - the address is already a factor
+ * - the user has never logged in, so no passkey counts
+ * - the address takes over the account without another proof, which supersedes all passkeys
  */
 export function canProveWithoutPasskeys(
   user: User,

@@ -66,9 +66,9 @@ export function computeTrustAfterLogin(
   if (!part || hasFullTrust(user, part.trust)) return undefined;
   const { trust } = part;
   const withheld = isLoginDelayed(user, trust, at);
-  // If an operator has replaced the address since the proof, the proof is of the previous address.
+  // If an operator has set a new address since the proof, the proof belongs to the previous address.
   if (withheld && (use.worth !== 'quarantined' || use.at < trust.since)) return undefined;
-  // The person who opens a mailed link may not be the one who started the login, so a link reinstates nothing.
+  // A mailed link may be opened by a person who did not start the login, so a link reinstates no credential.
   const isByMailedLink = ({ method }: ProvenMethod) =>
     surface === 'pages' && method === 'eml' && !hasValidGeneration(user, trust);
   if (isByMailedLink(use) || use.worth === 'enrolled') return undefined;
@@ -77,7 +77,8 @@ export function computeTrustAfterLogin(
   );
   const others: BindingLogin = { ...login, ...part.others, proofs };
   const isHere = isValidIn(trust.scope, application.applicationId);
-  // A credential that a client has added, or that is superseded, withheld or valid elsewhere, needs another proof by the user.
+  // If a client has added the credential, or if it is superseded, withheld or valid elsewhere, another proof by the user is
+  // needed.
   const needsPerson = trust.standing === 'vouched' || !hasValidGeneration(user, trust) || !isHere || withheld;
   if (needsPerson && !hasFactorProof(freshProofs(application, proofs, at))) return undefined;
   const generation = hasValidGeneration(user, trust) ? trust.generation : currentGeneration(user);
@@ -119,8 +120,8 @@ export function computeProofsAfterLogin(
   return given.map((use) => {
     const before = findUsedCredential(login, use)?.trust;
     const now = settled.find((each) => each.use === use)?.trust;
-    // A credential that this login itself has made a factor, such as a newly linked identity provider account, is no factor of
-    // this login.
+    // If this login itself has made the credential a factor, such as a newly linked provider account, it is no factor of this
+    // login.
     if (!now && (use.worth === 'verified' || use.worth === 'enrolled')) return use;
     const after = now ?? (before && hasValidGeneration(user, before) ? before : undefined);
     const isOpen = after?.standing === 'proven' && isValidIn(after.scope, application.applicationId);

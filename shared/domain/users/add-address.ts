@@ -40,7 +40,7 @@ export async function addVerifiedAddress(
     const events = isFactor && changes.length === 0 ? (['user.phone_added'] as const) : changes;
     audit({ userId: who.userId, events });
   };
-  // An attacker's address must not be added after the owner has proven the account.
+  // If the owner has proven the account in the meantime, an attacker's login must not add an address.
   const check = (before: User) => {
     if (hasEnded(before, login)) throw new ServiceError('access_denied');
   };

@@ -13,7 +13,10 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
 // can log in or take rights away. An operator needs a fresh login for that, and all admins are notified. An operator without
 // the role admin changes only users without power, in every application.
 
-/** Effect of a change: `opens` can let another person into the account or takes rights away, `closes` keeps a person out. */
+/**
+ * Effect of a change. `opens`: the change can let another person into the account, or takes rights away. `closes`: it blocks a
+ * user.
+ */
 export type ChangeEffect = 'opens' | 'closes';
 
 type Caller = ClientCaller | AdminCaller;
@@ -66,9 +69,7 @@ export function requireReach(caller: Caller, user: User, permission: `users:${st
   if (refusal) throw refusal;
 }
 
-/**
- * Rejects a client that may not read data of all users of its tenant. Errors: `insufficient_permission`.
- */
+/** Rejects a client whose permissions do not cover all users of its tenant. Errors: `insufficient_permission`. */
 export function requireTenantReach(caller: Caller, permission: `users:${string}`): void {
   if (caller.kind !== 'admin' && !hasTenantWidePermission(caller, permission))
     throw refused(

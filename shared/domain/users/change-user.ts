@@ -5,7 +5,7 @@ import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireTestDataOnly } from './test-user.ts';
 
-/** Ports for changing a user without changing their identifiers. */
+/** Ports for changing a user whose identifiers stay the same. */
 export type RecordPorts = PortsWith<'userRecords.find' | 'userRecords.replace'>;
 
 /**
@@ -26,7 +26,7 @@ export async function changeUser(
   throw new ServiceError('concurrent_change');
 }
 
-/** Creates an attempt for `changeUser` that changes a user without changing their identifiers. */
+/** Returns a function for `changeUser` that attempts once to change a user whose identifiers stay the same. */
 export function createReplaceAttempt(
   ports: PortsWith<'userRecords.replace'>,
   change: (user: User) => User,

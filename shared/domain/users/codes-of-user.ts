@@ -42,8 +42,8 @@ export async function deleteUserCodes(
 }
 
 /**
- * Returns a paginated task that clears the rate-limit windows for messages to the user: for each identifier, in each
- * application that the tenant has or recently deleted. Windows cannot be found by user, so every possible key is cleared.
+ * Returns a paginated task that clears the rate-limit windows for messages to the user. Windows cannot be found by user, so the
+ * task clears the windows of each identifier in each application that the tenant has or has recently deleted.
  */
 export function listSendWindowPages(
   ports: PortsWith<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,
@@ -68,7 +68,7 @@ export function listSendWindowPages(
   };
 }
 
-/** Clears the failed attempts at codes of the user, and those counted for the user's addresses before the user existed. */
+/** Clears the failed attempts at the user's codes, and attempts counted for the user's addresses before the user existed. */
 export async function deleteFailedAttempts(
   ports: PortsWith<'guesses.clearAllOf'>,
   tenant: Tenant,

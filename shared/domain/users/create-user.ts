@@ -38,8 +38,9 @@ export function buildBlankUser(
 
 /**
  * Stores a new user: first the reservations of identifiers, then the user. If a crash in between leaves reservations without a
- * user, they can be replaced a minute later. If the response to the last write is lost, the reservations stay, because the user
- * may exist. Errors: `identifier_taken` if another user has an identifier of this user or one of `demanded`.
+ * user, other users can take them over a minute later. If the response to the last write is lost, the reservations stay,
+ * because the user may exist. Errors: `identifier_taken` if another user has an identifier of this user, or one of the
+ * identifiers in `demanded`.
  */
 export async function putUser(
   ports: NewUserPorts,

@@ -18,9 +18,9 @@ import { requireActive } from './user-status.ts';
 
 /**
  * Schedules the erasure of an account that its user has deleted, and blocks the account until then. Ends all sessions before
- * and after the write, so that no session is active if the deletion is undone. One of several concurrent callers starts the
- * erasure and gets `isNew`. `tell` is called right after the write, so that a later failure does not hide the deletion from the
- * user. Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
+ * and after the write, so that no session is active if the user undoes the deletion. Only one of several concurrent callers
+ * starts the erasure and gets `isNew`. Calls `tell` right after the write, so that the user is notified even if a later step
+ * fails. Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
   ports: RecordPorts & PortsWith<'jobs.put' | 'jobs.remove' | 'sessions.endAllOf'>,
@@ -74,8 +74,8 @@ export async function cancelErasure(
 type ErasePorts = Parameters<typeof eraseUser>[0];
 
 /**
- * Erases a user whose scheduled erasure is due. Returns false if the erasure was cancelled or the time is up. If an earlier run
- * stopped after removing the user's own item, its event was never published, so this run completes the erasure. Errors:
+ * Erases a user whose scheduled erasure is due. Returns false if the erasure was cancelled or the time is up. If the user's
+ * item is already gone, an earlier run stopped before it published the event, so this run completes the erasure. Errors:
  * `concurrent_change`.
  */
 export async function eraseDueUser(
@@ -94,7 +94,7 @@ export async function eraseDueUser(
     if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
     const isGone = (await ports.userRecords.find(userId)) === undefined;
     if (isGone) await forgetTraces(ports, userId);
-    // If another run has erased the user completely, it has removed the job and published the event.
+    // Removing the job succeeds only once. If it fails, another run has completed the erasure and published the event.
     return (await ports.jobs.remove(job)) && isGone;
   }
 }
@@ -110,7 +110,10 @@ function listFormerIdentifiers({ changes }: User): readonly Identifier[] {
     .filter((identifier) => identifier !== undefined);
 }
 
-/** Deletes traces of logins and events that were in progress when the user's item was removed. Later logins find no user. */
+/**
+ * Deletes known browsers and events that logins in progress have written while the user's item was removed. Later logins find
+ * no user.
+ */
 async function forgetTraces(
   { knownDeviceRecords, timeline }: PortsWith<'knownDeviceRecords' | 'timeline.erase'>,
   userId: string,
@@ -183,7 +186,7 @@ async function eraseMarked(
     ...addresses.map((name) => ports.timeline.eraseMessages(identifierHash(tenant, name))),
   );
   if (!isDone) return false;
-  // Ignores the age of the reservations: none can be completed for a user who is being erased.
+  // Reservations are released regardless of their age, because a user who is being erased cannot complete any reservation.
   const names = [...listIdentifiers(user), ...listExternalIdentifiers(user)];
   await releaseIdentifiers(ports, user, names, Number.MAX_SAFE_INTEGER);
   // Releases reservations that a crash left without their user.

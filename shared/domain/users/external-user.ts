@@ -81,8 +81,8 @@ async function requireOwnEmail(
 }
 
 /**
- * Rejects reported data that contradicts the user whom the client has named. Errors: `identifier_taken` for an external ID or
- * email address of another user, `system_invalid_input` for an external ID that differs from the user's.
+ * Rejects reported data that contradicts the user whom the client has named. Errors: `identifier_taken` if an external ID or
+ * email address belongs to another user, `system_invalid_input` if the external ID differs from the user's.
  */
 export async function requireConsistentReport(
   ports: FindPorts,
@@ -173,7 +173,7 @@ export async function storeWithNewUser(
   const { tenant, application } = place;
   const made = await createExternalUser(ports, place, { ...wanted, userId }, at);
   const { user, isCreated } = made;
-  // The authenticator keeps the user handle with which the passkey was created.
+  // The authenticator has already stored a user handle, so the new user gets this handle.
   const handle = passkey.userHandle ?? userHandle(tenant, userId);
   const moved = { userId: user.userId, userHandle: handle, ...createVouchedTrust(user, application, at) };
   await storePasskey(ports, application, isCreated ? passkey : { ...passkey, ...moved });

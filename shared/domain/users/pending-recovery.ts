@@ -23,9 +23,9 @@ import { isRecoveryInEffect, toFactorType } from '../trust/factor-types.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
-// Recovery after the loss of a factor. Losing a factor does not prove anything (NIST SP 800-63B-4 §4.2): the reader of one
-// mailbox can report the phone as lost, and a risk signal can disable a number. So every verified address is notified, the
-// factor is still required during a delay, and each address can cancel the recovery.
+// Recovery after the loss of a factor. A report that a factor is lost proves nothing (NIST SP 800-63B-4 §4.2). An attacker who
+// reads a mailbox could report the phone as lost, and a risk signal can disable a number. Therefore, every verified address is
+// notified, the factor is still required during a delay, and each address can cancel the recovery.
 
 /** Effective time of a recovery that only an operator can grant to a user with power over others: the last RFC 3339 date. */
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
@@ -35,12 +35,13 @@ export const isRecoveryOpen = (wait: PendingRecovery | undefined, at: number): w
   wait !== undefined && at < wait.endsAt;
 
 /**
- * Returns true if the user must be notified of a pending recovery, after which a lost or risky factor is no longer required.
+ * Returns true if the user must be notified of a pending recovery. After its delay, a lost or risky factor is no longer
+ * required.
  */
 export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   isRecoveryOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
 
-/** Returns the seconds for which a lost factor is still required. */
+/** Returns the recovery delay of a tenant in seconds, in which a lost factor is still required. */
 export const readRecoveryDelay = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
   recoveryDelayHours * SECONDS_PER_HOUR;
 
@@ -61,7 +62,7 @@ function newWait(
   return { cause, kinds: [...new Set([...(before?.kinds ?? []), ...kinds])], since: at, effectiveAt, endsAt };
 }
 
-/** Returns true if an address of the user can be notified of a recovery. An attacker's request must not go unnoticed. */
+/** Returns true if at least one address of the user can be notified of a recovery, so that an attacker's request is noticed. */
 export const canBeNotified = (user: User, settings: SmsCountries): boolean =>
   listAddresses(user).some(
     ({ type, address }) =>

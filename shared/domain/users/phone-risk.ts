@@ -38,7 +38,7 @@ export function requirePhoneNumber({ phoneNumber }: User): Address {
 }
 
 /**
- * Records a risk signal about the user's number and replaces an earlier signal. From then on, codes sent to the number by SMS
+ * Records a risk signal about the user's phone number, which replaces an earlier signal. From then on, SMS codes to this number
  * cannot log the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
  */
 export async function reportPhoneRisk(

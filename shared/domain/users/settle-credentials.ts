@@ -15,7 +15,7 @@ export async function storeProvenAddresses(
 ): Promise<void> {
   if (settled.length === 0) return;
   const change = (user: User): User => {
-    // The account was superseded in the meantime: the proofs of this login are no longer valid.
+    // Another proof has superseded the account in the meantime, so the proofs of this login are no longer valid.
     if (!hasValidGeneration(user, { generation: currentGeneration(read) })) return user;
     let next = user;
     for (const attribute of ADDRESS_ATTRIBUTES) {

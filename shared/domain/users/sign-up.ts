@@ -43,8 +43,7 @@ export interface PendingIdentity extends Profile {
 }
 
 /**
- * Data of a pending sign-up: the address or account that was proven before the tokens are retrieved. The user is created only
- * then.
+ * Data of a pending sign-up: the address or account that was proven. The user is created only when the tokens are retrieved.
  */
 export type PendingSignUp = (PendingIdentity | { readonly type: AddressType; readonly value: string }) & {
   /** Phone number in E.164 that was verified in addition to an email address. */
@@ -128,9 +127,9 @@ async function findHolder(
 }
 
 /**
- * Finds the user who now has the proven address or account: one sign-up had two codes, or a backend has created the user in the
- * meantime. The code then logs that user in. Returns undefined for a sign-up that also proved a phone number, because that user
- * may not have the number. Errors: `invalid_grant`, `user_not_active`.
+ * Finds the user who now has the proven address or account. Two codes may have been sent for one sign-up, or a backend may have
+ * created the user in the meantime. The code then logs that user in. Returns undefined for a sign-up that also proved a phone
+ * number, because that user may not have the number. Errors: `invalid_grant`, `user_not_active`.
  */
 export async function findSignedUp(
   ports: PortsWith<'identifiers' | 'users.find'>,
@@ -171,7 +170,9 @@ export function hasFurtherProofs({ code, sealed, methods }: ProvenSignUp): boole
   return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
 }
 
-/** Returns the existing user's address or account that the sign-up proved first, or undefined. */
+/**
+ * Returns the trust of the existing user's address or account that equals the first proven one of the sign-up, or undefined.
+ */
 function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
   if (wanted.type !== 'identity') return user[addressTypes[wanted.type].attribute];
   const name = identityName(wanted.identity);
@@ -220,7 +221,7 @@ export async function signUp(
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {
-    // Either this exchange has created the user and lost the response, or an earlier one has and then failed.
+    // Either this exchange created the user and its response was lost, or an earlier exchange created the user and then failed.
     const made = await ports.userRecords.find(user.userId);
     if (made) return { user: requireActive(made), passkey: wanted.passkey };
     if (error instanceof ServiceError && error.key === 'identifier_taken') return undefined;

@@ -5,7 +5,8 @@ import type { User } from '../../ports/people.ts';
 import type { AddressType } from '../../records/channels.ts';
 import { listAddresses } from '../identifiers/stored-address.ts';
 
-// Test users, whose codes a test of a deployed environment reads by API. Their addresses belong to no real person.
+// Test users, for tests of a deployed environment: the test reads their codes through the API. Their addresses belong to no
+// real person.
 
 /** Patterns of addresses that belong to no real person, and the rule that the error message states. */
 const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly rule: string }>> = {
@@ -24,8 +25,8 @@ const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly r
 const MAKE_TEST_USERS = 'users:test';
 
 /**
- * Rejects a caller who must not create test users. The environment must also allow test users: otherwise no function sees the
- * application's setting. Errors: `insufficient_permission`.
+ * Rejects a caller who must not create test users. The environment must also allow test users; otherwise, the application's
+ * setting has no effect. Errors: `insufficient_permission`.
  */
 export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void {
   const isAllowed =
@@ -39,8 +40,8 @@ export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void
 }
 
 /**
- * Rejects data that a test user must not have, whichever operation, page or command writes it. Others could read the codes of a
- * real address, and everyone who can read codes would get what a role, group or ID grants. Errors: `system_invalid_input`.
+ * Rejects data that a test user must not have, in all operations, pages and commands. Otherwise, readers of test codes could
+ * read the codes of a real address, or get the rights of a role, group or external ID. Errors: `system_invalid_input`.
  */
 export function requireTestDataOnly<Kept extends User>(user: Kept): Kept {
   if (!user.isTest) return user;

@@ -33,7 +33,7 @@ export type UndoPorts = ReplacePorts &
 
 /**
  * Removes an address from another user who has only claimed it. Otherwise an attacker could block an undo by creating a user
- * with the address that the owner is to get back. A user who has verified the address keeps it, and the undo is rejected.
+ * with the address that the undo restores. A user who has verified the address keeps it, and the undo is rejected.
  */
 async function takeBack(
   ports: UndoPorts,
@@ -90,7 +90,8 @@ export async function undoChange(
     return replaceUser(ports, tenant, { user: current, wanted: restored });
   });
   await ports.sessions.endAllOf(userId, at);
-  // The passkey is superseded now. The attacker could reinstate it by using it together with the mailbox.
+  // The undo has superseded the passkey. Without the removal, the attacker could reinstate it by using it together with the
+  // mailbox.
   for (const credentialId of enrolled) await ports.passkeyRecords.remove(userId, credentialId, at);
   const events: readonly (readonly [AuditEvent, boolean])[] = [
     ['user.email_restored', before?.email?.value !== user.email?.value],
@@ -122,7 +123,7 @@ function changeOne(
 
 /**
  * Starts a delay because the owner cannot provide the other factor that undoing a change requires. After the delay, the link in
- * the notice is enough. A delay that has already started is kept. `isNew` is true if this call started the delay. Errors:
+ * the notice is enough. If the delay has already started, it continues unchanged, and `isNew` is false. Errors:
  * `notice_link_over`, those of `admitRecovery`.
  */
 export async function requestUndo(

@@ -31,7 +31,9 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
   );
 }
 
-/** Returns the hashes of the user's former email addresses, which a backend with separate user IDs may keep sending. */
+/**
+ * Returns the hashes of the user's former email addresses. A backend with its own user IDs may keep sending these addresses.
+ */
 function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]): readonly string[] {
   const { email } = user;
   const left = email?.standing === 'claimed' ? [] : givenUp.filter(({ type }) => type === 'email');
@@ -118,7 +120,9 @@ export function listSupersedingFields(before: User, after: User): readonly strin
     .map(({ type }) => type);
 }
 
-/** Returns true if a change removes an address. The reader of the former mailbox or phone may have a session (ASVS 7.4.3). */
+/**
+ * Returns true if a change removes an address. A person who reads the removed mailbox or phone may have a session (ASVS 7.4.3).
+ */
 function removesAddress(before: User, after: User): boolean {
   const givenUp = without(listIdentifiers(before), listIdentifiers(after));
   return givenUp.some(({ type }) => isAddressType(type));
@@ -151,8 +155,8 @@ export async function updateUser(
 ): Promise<User> {
   let before: User | undefined;
   let mustEndSessions = false;
-  // Sessions end before the write, because a call that is retried after a failure changes nothing more. They end again after
-  // it, for sessions that started in between.
+  // Called before the write, because a retry after a failure finds nothing to change and would not end sessions. Called again
+  // after the write, for sessions that started in between.
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     before = current;

@@ -15,7 +15,9 @@ import { type AddressChangeSource, applyAddressFields } from '../trust/given-add
 import { isVerifiedIn } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/** Returns the API fields that tell when an address is enough to log in, and whether verifying it supersedes credentials. */
+/**
+ * Returns the API fields that say from when an address is enough to log in, and whether verifying it supersedes credentials.
+ */
 function proofEffect(user: User, address: Address) {
   const opensAt = loginDelayedUntil(user, address);
   return {

@@ -17,7 +17,7 @@ export function requireActive(user: User): User {
 }
 
 /**
- * Rejects a message to a user who is disabled or deleted. The log tells support why no message arrived. Errors:
+ * Rejects a message to a user who is disabled or deleted. The log then shows support why no message arrived. Errors:
  * `user_not_active`.
  */
 export function requireReachable(user: User): User {
