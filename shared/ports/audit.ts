@@ -139,11 +139,14 @@ export interface AuditFacts {
   readonly operator?: string;
   /** Reason for the operator's action, in the operator's own words. */
   readonly reason?: string | undefined;
-  /** Value `admins` if an operator's call changes access rights or which data leaves the service. All admins are notified. */
+  /**
+   * Set to `admins` if an operator's call changes access rights, or which data leaves the service. All admins are then
+   * notified.
+   */
   readonly told?: 'admins';
   /** ID of the webhook delivery that is repeated. */
   readonly deliveryId?: string;
-  /** ID of the client secret that the caller used. Logged once a day per container (shared/domain/oauth/secret-use.ts). */
+  /** ID of the client secret that the caller used. Each container logs it once a day (shared/domain/oauth/secret-use.ts). */
   readonly secretUsed?: string;
   /** `kid` of the signing key that an operator's command changes. */
   readonly keyId?: string;
@@ -153,7 +156,7 @@ export interface AuditFacts {
   readonly browser?: string;
   /** Number of parts into which the network splits the SMS. Each part is billed. */
   readonly smsParts?: number;
-  /** Flag that is set if the requested `sender_id` could not be used. The environment's own sender was used instead. */
+  /** Set if the requested `sender_id` could not be used. The SMS is then sent with the environment's own sender. */
   readonly smsSender?: 'left_out';
   /**
    * SMS limit that rejected the message, or would have rejected it if it were enforced: the message count of a number range,
@@ -162,8 +165,10 @@ export interface AuditFacts {
   readonly smsGuard?: 'range' | 'unverified' | 'budget';
   /** Percentage of the tenant's SMS budget that has been used. */
   readonly smsBudgetPercent?: number;
-  /** Flag of a request that failed because a KMS key is disabled or pending deletion. */
+  /** Set if the request failed because a KMS key is disabled or pending deletion. */
   readonly unusableKey?: true;
-  /** Internal error behind a rejection whose response does not show the error. Only its name and location are logged. */
+  /**
+   * Internal error that caused a rejection, but that the response does not show. The log contains only its name and location.
+   */
   readonly cause?: unknown;
 }

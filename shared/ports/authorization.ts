@@ -1,4 +1,5 @@
-// State of the redirect flows: short-lived records that contain only hashes of secrets. Each decision is one conditional write.
+// State of the redirect flows: short-lived records that contain only hashes of secrets. Each state change that must happen only
+// once is one conditional write.
 import type { MethodUse } from './flows.ts';
 import type { ProviderName } from './providers.ts';
 import type { ApprovalData } from './signing.ts';
@@ -28,7 +29,7 @@ export interface AuthorizationCode extends GenerationBound {
   /** The `claims` request parameter (OpenID Connect Core §5.5) as JSON. */
   readonly claims?: string;
   /**
-   * Value `requested` if ID tokens contain only the claims that `scope` and `claims` ask for. By default they contain all
+   * Set to `requested` if ID tokens contain only the claims that `scope` and `claims` ask for. By default, they contain all
    * claims.
    */
   readonly idTokenClaims?: 'requested';
@@ -40,8 +41,8 @@ export interface AuthorizationCode extends GenerationBound {
   /** Identifier of the user that the exchange creates, encrypted with a key derived from the code. */
   readonly sealedSignUp?: string;
   /**
-   * Evidence that a passkey approved `approvalData`, which anyone can verify. Encrypted with a key derived from the
-   * authorization code.
+   * Evidence that a passkey approved `approvalData`. Anyone can verify the evidence. It is encrypted with a key derived from
+   * the authorization code.
    */
   readonly sealedArtifacts?: string;
   readonly methods: readonly MethodUse[];
@@ -101,8 +102,8 @@ export interface PushedRequest {
 export interface PushedRequests {
   put(request: PushedRequest): Promise<void>;
   /**
-   * Assigns a pushed request to the first browser that asks for it, in one conditional write. That browser may ask again until
-   * `expiresAt`, for example on a reload. Returns undefined for another browser, a wrong client ID or a late call.
+   * Assigns a pushed request to the first browser that presents it, in one conditional write. That browser may present it again
+   * until `expiresAt`, for example on a reload. Returns undefined for another browser, a wrong client ID, or after expiry.
    */
   spend(
     request: Pick<PushedRequest, 'hash' | 'clientId'>,
@@ -111,7 +112,7 @@ export interface PushedRequests {
   ): Promise<PushedRequest | undefined>;
 }
 
-/** Initial state of a browser login. Unauthenticated callers can have it written, so it proves nothing about the user. */
+/** Initial state of a browser login. Unauthenticated callers can create it, so it proves nothing about the user. */
 export interface LoginTransactionStart {
   /** SHA-256 of the login transaction's ID, base64url. */
   readonly hash: string;
@@ -144,8 +145,8 @@ export interface LoginTransactions {
    */
   prepare(login: Omit<LoginTransaction, 'version' | 'browserHash' | 'joins'>): Promise<void>;
   /**
-   * Assigns a prepared login to a browser. Exactly one of several concurrent browsers gets true. Returns false after expiry and
-   * for a login that a browser began itself.
+   * Assigns a prepared login to a browser. If several browsers call concurrently, exactly one gets true. Returns false after
+   * expiry, and for a login that a browser began itself.
    */
   bind(
     hash: string,
@@ -156,7 +157,10 @@ export interface LoginTransactions {
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Finds a login. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
-  /** Finds the tenant, application and start time of this browser's login, even if it has ended. Used only to show a page. */
+  /**
+   * Finds the tenant, application and start time of this browser's login, even if the login has ended. Only used to choose a
+   * page.
+   */
   findStart(
     hash: string,
     browserHash: string,
@@ -192,7 +196,7 @@ export interface UpstreamLogin {
 
 export interface UpstreamLogins {
   put(login: UpstreamLogin): Promise<void>;
-  /** Finds a login at a provider, even a consumed or expired login, so that its browser can be shown a suitable message. */
+  /** Finds a login at a provider, even if it is consumed or expired, so that the page can explain the error. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
   /** Stores the first response that a provider posts. Returns false for further responses, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
@@ -205,11 +209,13 @@ export interface UpstreamLogins {
   giveBack(hash: string, holder: string, answer?: string): Promise<void>;
 }
 
-/** Link in a notice to a user. The link is never consumed, because the record that it changes allows the change only once. */
+/** Link in a notice to a user. The link is never consumed, because the record of the change allows each action only once. */
 export interface NoticeLink {
   /** SHA-256 of the secret in the link, base64url. */
   readonly hash: string;
-  /** User and change, encrypted with a key derived from the link's secret, because the link can outlive the user's erasure. */
+  /**
+   * User and change, encrypted with a key derived from the link's secret, because the link can outlive the erasure of the user.
+   */
   readonly target: string;
   readonly expiresAt: number;
 }
@@ -256,7 +262,7 @@ export interface KnownDevices {
   remember(userId: string, browserHash: string, at: number): Promise<void>;
 }
 
-/** Deleted applications whose codes may still be stored. The erasure of a user must also find these codes. */
+/** Deleted applications whose codes may still be stored. The erasure of a user must also delete the user's codes there. */
 export interface FormerApplications {
   /** Remembers a deleted application until `until` (epoch seconds), when all of its data is gone. */
   remember(tenantId: string, applicationId: string, until: number): Promise<void>;

@@ -3,7 +3,7 @@ export interface Consent {
   readonly userId: string;
   /** SHA-256 of application, client, redirect URI and resource, base64url. There is one consent for each combination. */
   readonly key: string;
-  /** Random ID of this consent. If the user gives the consent again after it has ended, the new consent gets a new ID. */
+  /** Random ID of this consent. If the user gives the consent again after it has ended, the new consent has another ID. */
   readonly mark: string;
   /** Random value that changes each time the user changes the consent. */
   readonly givenBy: string;
@@ -28,8 +28,9 @@ export type ConsentName = Pick<Consent, 'key' | 'mark'>;
 export interface Consents {
   find(userId: string, key: string, at: number): Promise<Consent | undefined>;
   /**
-   * Stores a consent in place of `seen`, the consent that the caller read. If `seen` is undefined, no consent may exist yet.
-   * Returns false if the stored consent has changed in the meantime, so that exactly one concurrent caller gets true.
+   * Stores a consent in place of `seen`, the consent that the caller has read. If `seen` is undefined, no consent may exist
+   * yet. Returns false if the stored consent has changed since then, so that exactly one of several concurrent callers gets
+   * true.
    */
   give(consent: Consent, seen: Consent | undefined, at: number): Promise<boolean>;
   /** Records that a token is issued under a consent. Returns undefined if the consent has ended or was replaced. */

@@ -4,8 +4,8 @@
 
 /**
  * Owner of the timeline that stores a message and its delivery reports: a user, or the hash of an address that belongs to no
- * user. `applicationId` is the application that sent the message; clients of other applications cannot see it. `tenantId` is
- * the tenant whose list of failures contains the message if it fails.
+ * user. `applicationId` is the application that sent the message; clients of other applications cannot see it. If the message
+ * fails, it is added to the list of failed messages of the tenant `tenantId`.
  */
 export type MessageSubject = ({ readonly userId: string } | { readonly recipientHash: string }) & {
   readonly applicationId?: string | undefined;
@@ -28,7 +28,7 @@ export interface MessageFacts {
 
 /** Facts about a message that do not depend on its channel. */
 interface Sending {
-  /** Tenant of the user, for which bounces and complaints are reported. The recipient does not see the tenant's ID. */
+  /** Tenant of the user, to which bounces and complaints are reported. The recipient does not see the tenant's ID. */
   readonly tenantId: string;
   /** Owner of the timeline that stores deliveries, bounces and complaints of the message. */
   readonly subject: MessageSubject;

@@ -1,5 +1,5 @@
-// Configuration: the callers, their applications and settings. It contains no personal data. Unless `fresh` is set, data may be
-// up to 60 seconds old, because each container caches records.
+// Configuration: tenants, applications, clients and their settings. It contains no personal data. Unless `fresh` is set, data
+// may be up to 60 seconds old, because each container caches records.
 
 import type { androidAppFields, applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
@@ -88,14 +88,14 @@ export interface Page<T> {
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string;
-  /** True to list the newest records first. A cursor continues in the order in which it was created. */
+  /** True to list the newest records first. A cursor is only valid for the order in which it was created. */
   readonly isNewestFirst?: boolean | undefined;
 }
 
 /**
  * Uncached store that writes one type of configuration record. `put` returns false if a record with the same ID exists.
- * `replace` returns false if the stored record has changed since `expected` was read (compared by an internal version), so that
- * no operator overwrites another operator's change unnoticed.
+ * `replace` returns false if the stored record has changed since `expected` was read (compared by an internal version). No
+ * operator can therefore overwrite another operator's change unnoticed.
  */
 export interface RecordStore<T> {
   put(record: T): Promise<boolean>;
@@ -104,7 +104,7 @@ export interface RecordStore<T> {
   remove(id: string): Promise<boolean>;
   /**
    * Lists the records of one parent (a tenant, or the application of a client) that `keep` accepts, oldest first. Each call
-   * reads a limited number of records, so a page may be short or empty although there is a next page.
+   * reads a limited number of records, so a page may be short or empty even if there is a next page.
    */
   list(parentId: string, page: PageRequest, keep?: (record: T) => boolean): Promise<Page<T>>;
 }
@@ -119,11 +119,13 @@ export type OrganizationRecords = RecordStore<Organization>;
 
 /** Store of resources. `reserveUri` ensures that only one resource of a tenant has a given URI. */
 export interface ResourceRecords extends RecordStore<Resource> {
-  /** Reserves a URI. Returns true if it now belongs to this resource, and false if another existing resource has it. */
+  /**
+   * Reserves a URI. Returns true if the URI now belongs to this resource, and false if it belongs to another existing resource.
+   */
   reserveUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /**
-   * Releases the URI if this resource still has it and reserved it at `reservedUpTo` (epoch seconds with milliseconds) or
-   * earlier. A concurrent change that restores the URI has a later reservation, so the URI stays reserved.
+   * Releases the URI if this resource still has it and has reserved it at `reservedUpTo` (epoch seconds with milliseconds) or
+   * earlier. If a concurrent change reserves the URI again, the reservation is later than `reservedUpTo` and stays.
    */
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
@@ -131,12 +133,14 @@ export interface ResourceRecords extends RecordStore<Resource> {
 /** Owners of resource URIs. A URI belongs to one tenant of the environment, because all tenants share issuer and keys. */
 export interface UriOwners {
   /**
-   * Reserves the URI for the tenant. Returns true if the tenant now has it, even if it already had it. Returns false while
+   * Reserves the URI for the tenant. Returns true if the URI now belongs to the tenant, or already did. Returns false while
    * another tenant uses or holds the URI, or if its host is reserved for another tenant. Exactly one of several concurrent
    * tenants succeeds.
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
-  /** Sets the time until which the tenant keeps the URI without a resource. Call `hold` before removing the last resource. */
+  /**
+   * Sets the time until which the URI belongs to the tenant without a resource. Call `hold` before removing the last resource.
+   */
   hold(tenantId: string, uri: string, until: number): Promise<void>;
 }
 
@@ -168,8 +172,8 @@ export type OriginsOfApplication = Pick<
 
 export interface RelatedOrigins {
   /**
-   * Lists the origins and native apps of applications with this RP ID. If `byDefault` is true, also lists those of
-   * applications without an RP ID. The list may be one minute old.
+   * Lists the origins and native apps of applications with this RP ID. If `byDefault` is true, also includes applications
+   * without an RP ID of their own. The list may be one minute old.
    */
   list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly OriginsOfApplication[]>;
 }
@@ -182,7 +186,10 @@ export interface RpIds {
   fix(applicationId: string, rpId: string): Promise<boolean>;
 }
 
-/** Issuer of an application's previous system. Until `until`, users can exchange their sessions there for sessions here. */
+/**
+ * Issuer of an application's previous system. Until `until`, users can exchange a session of that system for one of this
+ * service.
+ */
 export interface FormerIssuer {
   readonly applicationId: string;
   readonly issuer: string;
@@ -194,8 +201,8 @@ export interface FormerIssuer {
 }
 
 /**
- * Previous issuers of applications. No Lambda function has permission to call `put`. Operators call it with their own AWS
- * credentials.
+ * Previous issuers of applications. No Lambda function has permission to call `put`, so that only operators can call it, with
+ * their own AWS credentials.
  */
 export interface FormerIssuers {
   /** Finds the previous issuer of an application. Returns undefined if its `until` has passed. */

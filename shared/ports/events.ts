@@ -16,7 +16,9 @@ export interface SecurityEvent {
 }
 
 export interface EventBus {
-  /** Publishes events. If any event was not published, the promise rejects and the caller publishes all events again. */
+  /**
+   * Publishes events. If an event could not be published, the promise rejects, and the caller must publish all events again.
+   */
   publish(events: readonly SecurityEvent[]): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface DeliveryQueue {
   delay(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** Event in a timeline. Requests never write it; only background functions do. */
+/** Event in a timeline. Only background functions write it, never the function of a request. */
 export interface TimelineEvent {
   /** Unique ID of the event. A repetition of the event has the same ID. */
   readonly eventId: string;
@@ -56,8 +58,8 @@ export interface ChangeEvent extends TimelineEvent {
 }
 
 /**
- * Timelines of users and tenants. They are stored outside the user's partition, so that reading passkeys does not read (and pay
- * for) events. A user's timeline is erased with the user.
+ * Timelines of users and tenants. They are not stored in the user's partition, so that queries for passkeys do not read (and
+ * bill) events. A user's timeline is erased with the user.
  */
 export interface Timeline {
   /**
@@ -70,14 +72,14 @@ export interface Timeline {
    * also adds the event to the tenant's list of failed messages, from which an erasure of the subject removes it.
    */
   addMessage(subject: string, event: TimelineEvent, purgeAt: number, failure?: FailedMessage): Promise<void>;
-  /** Remembers the timeline of an SMS, because the provider's later delivery reports contain only the message ID. */
+  /** Stores which timeline an SMS belongs to, because the provider's later delivery reports contain only the message ID. */
   rememberText(messageId: string, subject: MessageSubject, purgeAt: number): Promise<void>;
   findText(messageId: string): Promise<MessageSubject | undefined>;
   /** Adds a change to the timeline of its tenant and of the person that it is about. A repeated event is stored once. */
   addChange(event: ChangeEvent, purgeAt: number): Promise<void>;
   /**
    * Lists the changes of a tenant or of one person that `keep` accepts, newest first. Each call reads a limited number of
-   * changes, so a page may be short or empty although there is a next page.
+   * changes, so a page may be short or empty even if there is a next page.
    */
   listChanges(
     of: { readonly tenantId: string; readonly userId?: string | undefined },
@@ -115,7 +117,7 @@ export interface SeenDevices {
   /**
    * Records a device of the user; `device` is a hash. Returns `first` if the user had no device, and `new` if this device was
    * unknown. Exactly one of several concurrent events gets `new`; a repetition of that event gets `new` again. Removes the
-   * oldest devices above the limit.
+   * oldest devices beyond the maximum.
    */
   note(
     userId: string,

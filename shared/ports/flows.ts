@@ -12,16 +12,16 @@ export interface Device {
   readonly ipAddress?: string;
 }
 
-/** Key of the item that stores a passcode. The next passcode of the same slot replaces it; see domain/one-time-code. */
+/** Key of a stored passcode. The next passcode of the slot replaces the passcode; see domain/credentials/one-time-code.ts. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
   /** HMAC-SHA-256 of identifier type and value with the tenant's salt as the key, base64url. */
   readonly identifierHash: string;
-  /** Login, request ID or client of the code. Only callers who know this value can replace the code or use up its attempts. */
+  /** Login, `request_id` or client of the code. Only callers of the same slot can replace the code or use up its attempts. */
   readonly slot: string;
 }
 
-/** Key of a counter of consecutive wrong codes for a user. Each type of caller has its own counter (see domain/guesses). */
+/** Key of a counter of consecutive wrong codes of a user. Each type of caller has its own (domain/credentials/guesses.ts). */
 export interface GuessCounter {
   /** HMAC of the user, or of an address that belongs to no user. */
   readonly userHash: string;
@@ -48,7 +48,7 @@ export interface StoredCode extends Device, CodeUser, GuessCounter {
   readonly channel: CodeChannel;
   /** Hash of the address to which the code was sent, if it was the user's own address at that time. */
   readonly deliveredToHash?: string;
-  /** Hash of the phone number that the caller chose as recipient. The code does not verify it, even if it is the user's own. */
+  /** Hash of the phone number that the caller chose as recipient. A correct code does not verify this number as the user's. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
   /** Group of operations that accept the code. All other operations treat it as a wrong code. */
@@ -86,7 +86,7 @@ export interface TestCodes {
 
 /** Caller who tries a passcode. Attempts from other networks are counted separately. */
 export interface CodeCaller {
-  /** Hash of the caller's network. If undefined, all callers who know the passcode's slot share one attempt count. */
+  /** Hash of the caller's network. If undefined, all callers who know the passcode's slot share one count of attempts. */
   readonly network?: string | undefined;
   /** Keyed hash of the entered digits. The same wrong digits count as one attempt; without this hash, they count every time. */
   readonly tag?: string | undefined;
@@ -176,7 +176,7 @@ export interface WrongCodeCounters {
   clear(counter: GuessCounter): Promise<void>;
   /** Returns true if any counter of the user has reached `max`. */
   areFull(person: string, max: number): Promise<boolean>;
-  /** Deletes all failure counters of the user. */
+  /** Deletes all failure counters of the user or address. */
   clearAllOf(person: string): Promise<void>;
 }
 
@@ -304,7 +304,7 @@ export interface Session extends Device, GenerationBound {
   /** Methods that the session's browser may use, set if a backend has added other methods. Undefined means all methods. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
-  /** Clients that got tokens of the session, except the client that started it. */
+  /** Clients that got tokens in the session, except the client that started it. */
   readonly otherClientIds?: readonly string[];
 }
 
@@ -315,7 +315,7 @@ export interface EndedSession {
 }
 
 export interface Sessions {
-  /** Starts a session. Returns false if the session was ended before it began, which happens when a code is used twice. */
+  /** Starts a session. Returns false if `forbid` has ended it before it started, which happens when a code is used twice. */
   start(session: Session): Promise<boolean>;
   /** Finds a session. Returns undefined if it is unknown, has ended or has expired at `at`. */
   find(sessionId: string, at: number): Promise<Session | undefined>;
@@ -383,7 +383,7 @@ export interface Sessions {
   endFamily(sessionId: string, familyId: string, at: number): Promise<boolean>;
   /** Ends a session with its refresh families. Returns true if it was active. */
   end(sessionId: string, at: number): Promise<boolean>;
-  /** Ends a session like `end`. A session that does not exist yet can then never start. Used when a code is presented twice. */
+  /** Ends a session like `end`, even before it has started, so that it can never start. Used when a code is presented twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /** Returns active sessions, and ended sessions whose clients must be notified. Deletes ended sessions above a limit. */

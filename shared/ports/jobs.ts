@@ -10,11 +10,11 @@ export interface Job {
   readonly dueAt: number;
   /** Number of applications, members or clients that have been processed. */
   readonly done: number;
-  /** Position after the last processed item. Undefined at the beginning. */
+  /** Position after the last item that was processed. Undefined at the beginning. */
   readonly cursor?: string;
 }
 
-/** Background jobs. The record of a job's subject shows whether the job is still valid. */
+/** Background jobs. The record of a job's subject, such as a user, shows whether the job is still valid. */
 export interface Jobs {
   /**
    * Stores a job. Must be called before the subject's record is written: after a crash in between, the job can still finish the

@@ -61,7 +61,7 @@ export interface Signer {
 }
 
 /**
- * MAC for DPoP nonces. Its key is not the key for passcodes, because every user-token operation has this key and must not be
+ * MAC for DPoP nonces. It has a separate key, because every operation that checks user tokens can use this key and must not be
  * able to test passcodes.
  */
 export interface NonceMac {
@@ -72,8 +72,8 @@ export interface NonceMac {
 /** MAC for passcodes. Without its key, an attacker with a stolen table cannot search the one million possible codes. */
 export interface CodeMac {
   /**
-   * Returns a MAC with the named key, base64url. All functions get the same result. Keys of different names are independent.
-   * @param soon Names that may be needed next; their keys are prepared
+   * Returns a MAC with the named key, base64url. All functions get the same result. Keys with different names are independent.
+   * @param soon Names of keys that may be needed next. These keys are fetched in advance.
    */
   mac(keyName: string, message: string, soon?: readonly string[]): Promise<string>;
 }

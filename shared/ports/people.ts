@@ -109,7 +109,7 @@ export interface CredentialChange {
    * change is also required, as the change used two factors. `none`: the change is itself an undo and cannot be undone.
    */
   readonly undoCondition: 'link' | 'kind' | 'none';
-  /** Epoch seconds from which the link is sufficient even if `undoCondition` is `kind`: the owner asked for this and waited. */
+  /** Epoch seconds from which the link is enough even if `undoCondition` is `kind`, because the owner has requested this. */
   readonly linkFrom: number;
   /** True if a non-admin operator made the change. In this case, all of the user's addresses are notified. */
   readonly isByOperator?: boolean;
@@ -137,9 +137,9 @@ export interface EnrolledFactor {
 }
 
 export interface FormerIdentifier {
-  /** HMAC of the identifier with the tenant's salt as the key; see domain/identifier-hash. */
+  /** HMAC of the identifier with the tenant's salt as the key; see domain/identifiers/identifier-hash.ts. */
   readonly hash: string;
-  /** Time from which no code can be stored under this hash, in epoch seconds. */
+  /** Time after which no code can exist under this hash any more, in epoch seconds. */
   readonly until: number;
 }
 
@@ -315,9 +315,9 @@ export interface Passkey extends Trust {
 
 /** Store of passkeys for logins. */
 export interface Passkeys {
-  /** Finds the user who owns a credential ID. The passkey itself may no longer exist; see `find`. */
+  /** Finds the user who owns a credential ID. The user's passkey may no longer exist; `find` checks this. */
   findOwner(credentialId: string): Promise<string | undefined>;
-  /** Finds a passkey. Removed passkeys are found only if `restorable` contains their ID. `listOf` has the same rule. */
+  /** Finds a passkey. Like `listOf`, finds a removed passkey only if `restorable` contains its ID. */
   find(userId: string, credentialId: string, restorable?: readonly string[]): Promise<Passkey | undefined>;
   listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**

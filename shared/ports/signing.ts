@@ -1,9 +1,9 @@
-// Requests for a signature. They are short-lived and single-use, and are stored under the hash of their secret.
+// Requests for a signature. Each can be used once, expires soon, and is stored under the hash of its secret.
 
 /** Texts that a user approves, by key. */
 export type ApprovedTexts = Readonly<Record<string, string>>;
 
-/** Content of an approval in tokens: the texts, or the texts with the type of the transaction. */
+/** Approved data in tokens: the texts, or an object with the texts and the type of the transaction. */
 export type ApprovalData = ApprovedTexts | { readonly type: string; readonly data: ApprovedTexts };
 
 /** Challenge that we send to an authenticator (WebAuthn L3 §13.4.3). */

@@ -3,8 +3,8 @@ import type { AddressKind } from '../records/channels.ts';
 // Trust in credentials. functions/TRUST.md has tables with the effects of each state.
 
 /**
- * Factor type: what a credential proves. Adding a credential requires proofs of different factor types; two types are two
- * factors. Email and phone codes alone are not multi-factor authentication in the sense of NIST SP 800-63B-4.
+ * Factor type: what a credential proves. Adding a credential requires proofs of two different factor types. Email and phone
+ * codes together are not multi-factor authentication in the sense of NIST SP 800-63B-4.
  */
 export type FactorType = AddressKind | 'passkey' | 'social';
 
@@ -26,10 +26,13 @@ export interface Trust {
   readonly since: number;
 }
 
-/** Credential generations of a user. New credentials get the last number in `valid`. A number is never used twice. */
+/** Credential generations of a user. New credentials get the last number in `valid`. No number is used for two generations. */
 export interface Generations {
   readonly valid: readonly number[];
-  /** Highest number used so far. Every change of `valid` increases it, so that concurrent writers can compare it. */
+  /**
+   * Highest number used so far. Every change of `valid` increases it, so that a conditional write can detect concurrent
+   * changes.
+   */
   readonly highest: number;
 }
 

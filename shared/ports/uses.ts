@@ -12,7 +12,7 @@ export type PortMethod = Exclude<
   OfOperators
 >;
 
-/** Method of a port, or a whole port. Tools and tests use this type. */
+/** Method of a port, or the name of a whole port. Tools and tests use this type. */
 export type PortOrMethod = PortMethod | PortName;
 
 type PortIn<Used extends PortOrMethod> = (Used extends `${infer Port}.${string}` ? Port : Used) & PortName;

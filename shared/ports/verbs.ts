@@ -1,7 +1,7 @@
 import type { PortMethod } from './uses.ts';
 
-// Lists of methods that rows of several areas share in `uses`. A row may name each method only once, so the lists of one row
-// are disjoint.
+// Lists of port methods that operation rows of several areas share in `uses`. A row may name each method only once, so the
+// lists that a row combines must not overlap.
 
 /** Port methods that an operation needs to read a client, its application and its tenant. */
 export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly PortMethod[];

@@ -3,14 +3,22 @@
 export interface QuotaWindow {
   readonly seconds: number;
   readonly max: number;
-  /** Part of the rate limit's key, such as a network, whose events this window counts. Default: all events of the key. */
+  /**
+   * Part of the rate limit's key whose events this window counts, such as a network. By default, all events of the key are
+   * counted.
+   */
   readonly subKey?: string;
 }
 
-/** Limit on a key's unpaid events during its longest rate-limit window. An event is unpaid until `pay` subtracts it. */
+/**
+ * Limit on unpaid events of a key in its longest rate-limit window. An event is unpaid until `pay` subtracts it, for example
+ * because a sent code was entered.
+ */
 export interface UnpaidLimit {
   readonly max: number;
-  /** Number of events that each bucket of the first window admits even above `max`, so that successful events can be paid. */
+  /**
+   * Number of events that each bucket of the first window admits even above `max`, so that successful events can still be paid.
+   */
   readonly probes: number;
 }
 
@@ -60,9 +68,9 @@ export interface WindowRecords {
   /** Returns the current count of each given rate-limit window. Pass the windows with which `count` was called. */
   counted(key: string, windows: readonly QuotaWindow[], at: number): Promise<readonly number[]>;
   /**
-   * Announces a change of the record behind the key. In the current and the next two rate-limit windows, every increment of the
-   * key's counter returns the announcement: functions may use a cached record for one window, and clocks may differ by a
-   * minute. `seconds` is the length of the key's only window.
+   * Announces that the record behind the key changes. In the current and the next two windows, every `count` of the key returns
+   * the announcement. Two more windows are necessary because functions may use a cached record for one window, and clocks may
+   * differ by a minute. `seconds` is the length of the key's only window.
    */
   announce(key: string, seconds: number, at: number): Promise<void>;
 }

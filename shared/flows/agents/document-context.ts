@@ -33,7 +33,7 @@ type Ports = PortsWith<
 
 type BrowserRequest = Parameters<typeof browserContext>[2];
 
-/** Function that fetches a client metadata document. Only one function may use it; see shared/outbound/client-document.ts. */
+/** Function that fetches a client metadata document. Only `shared/outbound/client-document.ts` implements it. */
 type FetchDocument = (
   address: string,
   settings: Settings,
@@ -54,9 +54,9 @@ export interface DocumentContext extends BrowserContext {
 }
 
 /**
- * Finds the application that a client with a metadata document requests: the application in `app_id`, or the owner of
- * `resource`. If the resource belongs to the whole tenant, returns the first application that accepts both the client and the
- * resource.
+ * Finds the application at which a client with a metadata document wants to log users in: the application in `app_id`, or the
+ * owner of `resource`. If the resource belongs to the whole tenant, returns the first application that accepts both the client
+ * and the resource.
  */
 async function findApplication(
   ports: Ports,
@@ -102,7 +102,7 @@ async function loadDocument(
 
 /**
  * Returns the context of an authorization request whose client ID is a URL. Checks the application and the redirect URI before
- * it fetches the document, so that an unauthenticated caller can make the service call only hosts that the application trusts.
+ * it fetches the document. Unauthenticated callers can therefore make the service call only hosts that the application trusts.
  * Errors, which are shown in the browser: `system_invalid_input`, `redirect_uri_not_allowed`, `rate_limited`.
  */
 export async function documentContext(

@@ -32,7 +32,7 @@ export type BrowserAnswer =
       readonly cookies: readonly string[];
     };
 
-/** Returns the `Set-Cookie` values that identify a browser. The list is empty if the browser already has this cookie. */
+/** Returns the `Set-Cookie` values that identify a browser. Returns an empty list if the browser already has this cookie. */
 export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): readonly string[] {
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
 }
@@ -52,7 +52,7 @@ export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSe
   return setCookie(buildLoginCookieName(tenantId), value, session.idleSeconds);
 }
 
-/** Returns a cookie that remembers whether the user has a passkey in this browser or declined to create one. */
+/** Returns a cookie that stores whether the user has a passkey in this browser or has declined to create one. */
 export function passkeyCookie(
   { tenant, passkeyAnswers, now }: Pick<BrowserContext, 'tenant' | 'passkeyAnswers' | 'now'>,
   answer: { readonly userId: string; readonly has: boolean },
@@ -88,7 +88,7 @@ export function readAnswerTarget(redirectUri: string, parameters: AuthorizationP
   return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
 }
 
-/** Returns an authorization error response. Rethrows errors that the client must not receive. */
+/** Returns an authorization error response for the client. Rethrows errors that the client must not receive. */
 export function returnErrorToClient(
   error: unknown,
   target: ResponseTarget,

@@ -21,7 +21,7 @@ export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */
   readonly heldSession: LoginCookie | undefined;
-  /** Value of the tenant's cookie that remembers which users have or declined a passkey in this browser. */
+  /** Value of the tenant's cookie that stores which users have a passkey in this browser or have declined to create one. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
   readonly language: Language;
@@ -70,7 +70,8 @@ export const chooseLanguage = (
 interface RequestedClient {
   readonly client_id: string;
   /**
-   * ID of the application that a client with a metadata document requests. No record assigns such a client to an application.
+   * ID of the application at which a client with a metadata document wants to log users in. No record assigns such a client to
+   * an application.
    */
   readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;

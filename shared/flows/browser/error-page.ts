@@ -27,21 +27,22 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
 
 type Kind = NonNullable<Operation['errorPage']>;
 
-/** Default dead-end pages by type of error page. They are shown for errors that have no specific page. */
+/** Default error texts by type of error page, for errors without specific texts. */
 const DEFAULT_DEAD_ENDS: Readonly<Record<Kind, DeadEndKey>> = {
   request: 'requestWrong',
   login: 'loginExpired',
   link: 'linkUnknown',
 };
 
-/** Returns the default dead-end page of a type of error page, for errors that have no specific page. */
+/** Returns the key of the default error texts of a type of error page, for errors without specific texts. */
 export const findDefaultDeadEnd = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
 
 export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
   DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
 /**
- * Dead-end pages for mistakes of the application. They show the mistake, so that the application's developers can correct it.
+ * Error texts for mistakes of the application. Their pages show the mistake, so that the application's developers can correct
+ * it.
  */
 const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',
@@ -77,7 +78,7 @@ function languagesAt(method: string, query: URLSearchParams): string | undefined
 
 /**
  * Creates the error page of an operation that browsers open.
- * @param ends Texts of the dead-end pages that the errors of this operation can lead to.
+ * @param ends Texts for the errors that this operation can return
  */
 export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, DeadEnd>>>): ErrorPage {
   return ({ key, detail }, { request, query }) => {

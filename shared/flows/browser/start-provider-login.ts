@@ -11,7 +11,7 @@ import { createDialect } from '../../providers/registry.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 /**
- * Returns the requirements of an authorization request for the login at a provider.
+ * Returns the requirements of an authorization request for the login at a provider, such as a recent login.
  * @param confirms True if the user must log in again at the provider to confirm their identity
  */
 export const readProviderWishes = (
@@ -35,8 +35,8 @@ interface ProviderStart {
 }
 
 /**
- * Stores the state with which the provider's response is later compared. Returns the URL to which the browser must be
- * redirected. Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
+ * Starts a login at a provider and returns the URL to which the browser must be redirected. Stores the state with which the
+ * provider's response is compared later. Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
  */
 export async function startProviderLogin(
   ports: PortsWith<'upstreamLogins.put'>,

@@ -3,7 +3,7 @@ import type { ProviderName } from '../../ports/providers.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginState } from './login-state.ts';
 
-/** Returns true if the page of a login state lets the user continue at the provider. */
+/** Returns true if the page of a login state offers a login at the provider. */
 export const canContinueAt = (state: LoginState, provider: ProviderName): boolean =>
   (state.kind === 'connect' && state.provider === provider) ||
   (state.kind === 'second-factor' && state.providers.includes(provider));

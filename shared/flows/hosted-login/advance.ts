@@ -40,7 +40,7 @@ export async function abortLogin(
   return answer;
 }
 
-/** Links the identity provider account with which the login began to the user, and continues the login. */
+/** Links the identity provider account with which the login began to its user, and continues the login. */
 async function linkAccount(
   ports: AdvancePorts,
   context: LoginContext,
@@ -73,8 +73,8 @@ async function linkAccount(
 }
 
 /**
- * Redirects back to the notice link that undoes a change, after the user has logged in with the second factor type that an undo
- * requires.
+ * Redirects the browser back to the notice link that undoes a change, after the user has logged in with the other factor type
+ * that the undo requires.
  */
 async function finishUndo(
   ports: AdvancePorts,
@@ -127,8 +127,8 @@ export async function advance(
     const [answer] = await awaitAll(finishing, settle());
     return answer;
   }
-  // Save the trust of the proofs first. After the credentials are stored as re-enabled, a reload would treat them as older than
-  // this login.
+  // Save the trust of the proofs first. Once the reinstated credentials are stored, a reload would treat them as factors from
+  // before this login.
   const isSaved = settled.length === 0 || (await saveProgress(ports, context, progress)) !== undefined;
   if (!isSaved) return redirectToPage(context);
   await settle();

@@ -15,8 +15,8 @@ interface EmailFactor {
 
 /**
  * Returns the state that verifies the email address in a login that begins with passkeys (SPEC section B, `verifications`).
- * Returns undefined if the address is already verified or cannot be verified in this login. The state comes last, because an
- * unproven address must not be counted as a factor when a credential is added.
+ * Returns undefined if the address is already verified or cannot be verified in this login. The state comes after all states
+ * that add a credential, because an unproven address must not count as a factor there.
  */
 export function findEmailState(
   { tenant, application, login }: LoginContext,

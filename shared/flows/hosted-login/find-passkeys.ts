@@ -7,8 +7,8 @@ import { findNewPasskeyReason } from './new-factor.ts';
 
 /**
  * Returns the user's passkeys, or an empty list if this login cannot need them. Returns undefined if the passkeys could not be
- * read and the login can continue without them. Call this function only after the first factor: before it, passkeys would
- * reveal that the account exists (N107).
+ * read and the login can continue without them. Call this function only after the first factor. Before it, the use of passkeys
+ * would reveal that the account exists.
  */
 export async function findPasskeys(
   ports: PortsWith<'passkeys.listOf'>,
@@ -24,7 +24,7 @@ export async function findPasskeys(
     request.requirePhone ||
     request.passkeyFirst ||
     request.account !== undefined;
-  // The scopes that the person is asked to allow can require a second factor.
+  // The scopes on the consent page can require a second factor.
   const mayNeed = request.consent?.scopes.some(({ acr }) => acr === 'mfa') === true;
   const isNeeded = isAsked || mayNeed || sealedLink !== undefined || mayCount;
   if (userId !== undefined && request.undo) return ports.passkeys.listOf(userId, (await finding).restorable);

@@ -59,8 +59,8 @@ export type FinishPorts = PortsWith<
 type Audit = (context: AuditContext) => void;
 
 /**
- * Session in which a login ends: the session to which the login adds a factor, otherwise a new session. A new session prevents
- * session fixation.
+ * Session in which a login ends: the session to which the login adds a factor, otherwise a new session. The new session has a
+ * new ID, to prevent session fixation.
  */
 interface LoginSession {
   readonly sessionId: string;
@@ -108,7 +108,7 @@ async function addToSession(
   return { session, secret };
 }
 
-/** Length of a browser's hash prefix in the log: enough to distinguish a user's browsers, too short to identify one. */
+/** Number of characters of a browser's hash in the log: enough to distinguish a user's browsers, too few to identify one. */
 const BROWSER_IN_LOG = 16;
 
 /** Encrypts a pending sign-up with a key derived from the authorization code. Returns undefined for an existing user. */
@@ -133,7 +133,7 @@ interface Consented {
   readonly events: readonly AuditEvent[];
 }
 
-/** Stores a person's consent to a client with a metadata document, before a code exists that relies on the consent. */
+/** Stores the consent of a user to a client with a metadata document, before a code is stored that relies on the consent. */
 async function giveAnswer(
   ports: ConsentPorts,
   { login, tenant, application, client, now }: LoginContext,
@@ -175,7 +175,7 @@ async function store(
     sealedSignUp,
     sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });
-  // During sign-up, the user for whom the browser would be remembered does not exist yet.
+  // During sign-up, there is no user yet for whom the browser could be remembered.
   const userExists = sealedSignUp === undefined;
   const [saved] = await awaitAll<[BrowserSession, unknown, unknown]>(
     session.save(ports),
@@ -186,8 +186,8 @@ async function store(
 }
 
 /**
- * Stores a login to the account page, which needs no code. Records the login as a code exchange would. Errors:
- * `user_not_active`, `session_not_found`.
+ * Stores a login to the account page. The login needs no code, so this function also records the login, as a code exchange
+ * would. Errors: `user_not_active`, `session_not_found`.
  */
 async function storeForAccount(
   ports: FinishPorts,
@@ -212,7 +212,7 @@ function requireExpectedUser({ login: { request } }: LoginContext, userId: strin
     throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
 }
 
-/** Returns the result of a login that added a credential. The account page shows it. */
+/** Returns the result of a login that added a credential, for display on the account page. */
 function accountResult({ login: { progress } }: LoginContext): AccountResult | undefined {
   if (progress.newPasskey) return 'passkey.added';
   if (progress.addedEmail) return 'email';
@@ -240,7 +240,7 @@ async function storeAndAnswer(
   return { saved, events, answer: buildCodeResponse(request, code, context.settings.issuer) };
 }
 
-/** Returns the cookie that remembers if the user used, created or declined a passkey in this login. */
+/** Returns the cookie that stores whether the user used, created or declined a passkey in this login. */
 function answeredOffer(context: LoginContext, userId: string): readonly string[] {
   const { offered, passkeyId, newPasskey } = context.login.progress;
   const has = passkeyId !== undefined || newPasskey !== undefined;
@@ -267,7 +267,7 @@ export async function finishLogin(
     try {
       const { answer, saved, events } = await storeAndAnswer(ports, context, userId, earlier);
       const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-      // Without a new proof, a person who was already logged in has only answered the consent page.
+      // Without a new proof, the user was already logged in and has only answered the consent page.
       const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
       audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
       return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);

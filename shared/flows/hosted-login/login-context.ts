@@ -31,7 +31,7 @@ type ContextPorts = PortsWith<
   | 'sessions.find'
 >;
 
-/** Replaces an error by a more specific error, such as `cookies_missing` or `login_done`, which has its own page. */
+/** Replaces an error by a more specific error with its own page, such as `cookies_missing` or `login_done`. */
 async function explainError(
   ports: ContextPorts,
   error: unknown,
@@ -41,8 +41,8 @@ async function explainError(
   const { cookies, errorPage, now } = request;
   const browser = readBrowser(cookies);
   if (!(error instanceof ServiceError)) return error;
-  // The redirect to this page set the cookie, so a browser without it blocks cookies. A mailed link can be opened in any
-  // browser.
+  // The redirect to this page has set the cookie, so a browser without the cookie blocks cookies. Mailed links are an
+  // exception: they can be opened in any browser.
   if (error.key === 'login_elsewhere' && browser.isNew && !byLink) return new ServiceError('cookies_missing');
   if (error.key !== 'login_not_found' || browser.isNew) return error;
   const began = await ports.loginTransactions.findStart(hashSecret(loginId), browser.hash);

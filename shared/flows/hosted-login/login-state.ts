@@ -85,10 +85,10 @@ export type LoginState =
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
   /** State in which the user connects an account at the provider, starting from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
-  /** State in which the login has all factors that are required before its identity provider account is linked. */
+  /** State in which the login has all the factors that linking its identity provider account requires. */
   | { readonly kind: 'link' }
   /**
-   * State that asks the user to create a passkey; in a passkey registration the user cannot skip it. `isOffer`: the passkey is
+   * State that asks the user to create a passkey. In a passkey registration, the user cannot skip it. `isOffer`: the passkey is
    * only offered, at the end of a login. `isFactor`: the passkey becomes the second factor; `last` if no other factor can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
@@ -128,7 +128,7 @@ export interface CurrentState {
   readonly user: User | undefined;
   /** Data that decides whether this login may add credentials. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
-  /** Proofs of this login. Credentials that the login re-enables are listed with their new trust. */
+  /** Proofs of this login. Credentials that the login reinstates are listed with their new trust. */
   readonly proofs: readonly MethodUse[];
   readonly settled: readonly TrustGain[];
   /** True if the next credential that the login adds becomes its second factor. */
@@ -146,7 +146,7 @@ interface Facts {
   readonly passkeys: readonly Passkey[];
   /** False if the passkeys could not be read. */
   readonly isRead: boolean;
-  /** True if the person may create the second factor in this login. */
+  /** True if the user may create the second factor in this login. */
   readonly enrols: boolean;
 }
 
@@ -193,7 +193,7 @@ function stepUpState(
 ): SecondFactorState | 'missing' | undefined {
   const { application, login, now: at } = context;
   const { user, passkeys } = known;
-  // A person who signs up has no account yet that could be taken over.
+  // During sign-up, there is no account yet that could be taken over.
   if (!user) return undefined;
   if (!findMissingBindingProof({ application, passkeys, user, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
@@ -206,7 +206,7 @@ function confirmState(context: LoginContext, known: Facts): SecondFactorState | 
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
-/** Returns the state before an account is linked. The mailbox that the provider has verified counts as a used email code. */
+/** Returns the state before an account is linked. The mailbox that the provider has verified counts like a used email code. */
 function linkState(context: LoginContext, known: Facts): LoginState {
   const { proven } = context.login.progress;
   const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;
@@ -246,7 +246,7 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
 /** Returns true if a passkey may be offered: the user's passkeys could be read, and none was used in this login. */
 const isOfferedTo = ({ used, isRead }: Facts) => isRead && !used.some(isByPasskey);
 
-/** Returns the state in which a person creates a second factor: at sign-up, or later if they may enrol a second factor. */
+/** Returns the state in which the user creates a second factor: during sign-up, or later if the user may enrol one. */
 function madeFactor(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login, now: at } = context;
   const { user, used, passkeys, enrols } = known;
@@ -257,7 +257,7 @@ function madeFactor(context: LoginContext, known: Facts): LoginState | undefined
     : findNewSecondFactorState(context, used);
 }
 
-/** Returns the state that asks for a second factor; undefined if the user has none and the request does not require it. */
+/** Returns the state that asks for a second factor. Undefined if the user has none and the request does not require one. */
 function secondFactorState(context: LoginContext, known: Facts): LoginState | undefined {
   const { user, used } = known;
   const isAlone = needsAnotherFactor(used);
@@ -306,7 +306,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
-  // An attacker with a stolen cookie may have begun this login, to profit from a factor that the person adds elsewhere.
+  // An attacker with a stolen cookie may have begun this login, so that a factor which the user adds helps the attacker.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
   const byText = progress.proven.some(({ method }) => toFactorType(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
@@ -374,7 +374,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const { application, now: at } = context;
   const proofs = [...earlier, ...proven];
   const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
-  // Superseded credentials that other proofs of this login re-enable are used with their new trust.
+  // Superseded credentials that other proofs of this login reinstate are used with their new trust.
   const settled = login && !request.undo ? findTrustGains(login, proven, 'pages') : [];
   const counted = login ? computeProofsAfterLogin(login, proven, settled) : proven;
   const used = [...earlier, ...counted];
@@ -383,7 +383,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const enrols = await mayEnrol(ports, context, binding);
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
   const state = deriveState(context, known);
-  // Before a login is complete, it may verify the email address and announce a pending recovery.
+  // Before the login is done, the user may have to verify the email address or acknowledge a pending recovery.
   const more = () => findEmailState(context, user) ?? lossState(context, known);
   const last = (state.kind === 'done' && more()) || state;
   // Consent comes next, even before a passkey is offered. The confirmation of the command line comes last.

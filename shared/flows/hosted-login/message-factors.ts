@@ -16,14 +16,14 @@ export interface MessageFactor {
 
 export const messageFactorType = (method: Channel) => addressTypes[channels[method].address].kind;
 
-/** Removes factors whose address has returned messages as undeliverable. */
+/** Removes messages to an address that is marked as undeliverable. */
 export const withoutUndeliverable = (
   user: User | undefined,
   open: readonly MessageFactor[],
 ): readonly MessageFactor[] =>
   open.filter(({ method }) => !user?.[toAddressAttribute(method)]?.undeliverable);
 
-/** Returns the messages that can be sent to the user's addresses, except those whose factor type was already used. */
+/** Returns the messages that can be sent to the user's addresses, without those whose factor type was already used. */
 export function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,
@@ -39,7 +39,10 @@ export function factorsToSend(
   });
 }
 
-/** Returns the message that verifies a mailbox, even if the application sends no email, so that provider users can log in. */
+/**
+ * Returns the email with which a user proves a mailbox, even if the application offers no login by email. Users of a provider
+ * can so prove a recent login.
+ */
 export function mailboxFactor({ application }: LoginContext, address: string): MessageFactor {
   const [method = 'email'] = configuredChannels(application, 'email');
   return { method, address, maskedTo: masks.email(address) };

@@ -24,7 +24,7 @@ export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
 
 /**
  * Returns the reason to propose a new passkey: `wanted` in a login that begins with passkeys, otherwise `offer`. Returns
- * undefined if a passkey was already used or proposed in this login.
+ * undefined if the user has already used a passkey in this login, or has already answered the proposal.
  */
 export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' | undefined {
   const { login, application, settings, passkeyAnswers, now } = context;
@@ -51,7 +51,10 @@ export function findRecoveredFactorState(
   return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
 
-/** Returns the state in which a person creates the second factor that the login requires: a passkey or else a phone number. */
+/**
+ * Returns the state in which the user creates the second factor that the login requires: a passkey, or otherwise a phone
+ * number.
+ */
 export function findNewSecondFactorState(
   { login, application, settings }: LoginContext,
   used: readonly MethodUse[],
@@ -68,16 +71,16 @@ export function findNewSecondFactorState(
 }
 
 /**
- * Returns true if the login is a sign-up whose user must still create a second factor. Creating it during a sign-up is safe,
- * because a new account contains nothing that an attacker could take over (NIST SP 800-63B-4 §4.1.2.1).
+ * Returns true if the login is a sign-up whose user must still create a second factor. This is safe, because a new account
+ * contains nothing that an attacker could take over (NIST SP 800-63B-4 §4.1.2.1).
  */
 export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;
 
 /**
- * Returns true if the application lets this person create the second factor. They must log in with all factor types that their
- * account has in any application, and have an address that can receive notices. Users with power over other users are excluded,
- * because an attacker who reads their mailbox would gain this power.
+ * Returns true if the application lets this user create the second factor. The user must have logged in with all factor types
+ * that the account has in any application, and must have an address that can receive notices. Users with power over other users
+ * are excluded, because an attacker who reads their mailbox would gain this power.
  */
 export async function mayEnrol(
   ports: PowerPorts,
@@ -94,14 +97,17 @@ export async function mayEnrol(
   return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
 }
 
-/** Returns the progress of a login after a credential was added. A credential created as second factor counts as a proof. */
+/**
+ * Returns the progress of a login after a credential was added. A credential that was created as second factor counts as a
+ * proof.
+ */
 export function withAddedCredential(
   { login, application }: Pick<LoginContext, 'login' | 'application'>,
   enrols: boolean,
   progress: LoginProgress,
   bound: Pick<MethodUse, 'method' | 'credential' | 'at'>,
 ): LoginProgress {
-  // A person who signs up has no earlier consent.
+  // A user who signs up has given no consent before.
   const isFirst = isSigningUp({ ...login, request: applyConsent(login, undefined) });
   if (!isFirst && !enrols) return progress;
   // The new factor is valid in this application only. Other applications have not agreed that one factor is enough to create a

@@ -5,8 +5,8 @@ import { findSignedInUser } from '../browser/signed-in-user.ts';
 import type { LoginContext } from './login-context.ts';
 
 /**
- * Finds a session that another tab started while this login asked for the first factor. Returns it only if it satisfies the
- * request, so that no further login is needed.
+ * Finds a session that another tab has started while this login asked for the first factor. Returns the session only if it
+ * satisfies the request, so that the user need not log in again.
  */
 export async function findNewSession(
   ports: PortsWith<'sessions.find' | 'users.find'>,

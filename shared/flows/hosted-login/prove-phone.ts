@@ -42,9 +42,9 @@ async function requireFree(
 }
 
 /**
- * Adds a proven address to the user, or a phone number to the sign-up. The number is a factor of this login only if the user
- * may enrol it: otherwise an attacker with the first factor could add any number (NIST SP 800-63B-4 §4.2). Returns undefined if
- * another tab was faster. Errors: `access_denied`.
+ * Adds a proven address to the user, or a phone number to the sign-up. The number counts as a factor of this login only if the
+ * user may enrol it. Otherwise, an attacker with the first factor could add any number (NIST SP 800-63B-4 §4.2). Returns
+ * undefined if another tab was faster. Errors: `access_denied`.
  */
 export async function addAddress(
   ports: PhonePorts,

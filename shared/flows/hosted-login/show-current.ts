@@ -20,8 +20,8 @@ import { buildPageNotice, type Feedback, formAnswer, loginPath, showState } from
 const displayHost = (address: string) => new URL(address).host;
 
 /**
- * Returns the address of the person, masked because others may use this browser. During sign-up, it is the address that the
- * person typed or the provider reported.
+ * Returns the user's address, masked because other people may use this browser. During sign-up, it is the address that the user
+ * typed or the provider reported.
  */
 function findMaskedAddress({ browser, login }: LoginContext, user: User | undefined): string | undefined {
   const { sealedSignUp, proven } = login.progress;

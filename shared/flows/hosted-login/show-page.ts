@@ -42,8 +42,8 @@ import { deriveCurrentState, type LoginState, type StatePorts } from './login-st
 import type { MessageFactor } from './message-factors.ts';
 
 /**
- * Returns the seconds until the page offers to send another message: twice the average interval that the application allows
- * between messages, but at most a minute. The rate limit for sending is enforced separately.
+ * Returns the number of seconds until the page offers to send another message: twice the average interval that the
+ * application's rate limit allows, but at most a minute. Sending enforces the rate limit itself.
  */
 function resendAfterSeconds({ rateLimits }: LoginContext['application']): number {
   const { sendsPerMinute = SENDS_PER_MINUTE } = rateLimits ?? {};
@@ -66,7 +66,9 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
   };
 }
 
-/** Returns the notice for every page of a login. It contains the client's message and the data that the login approves. */
+/**
+ * Returns the notice that each page of a login shows: the client's message, and the data that the user approves with the login.
+ */
 export function buildPageNotice({ login: { request } }: LoginContext): PageNotice {
   const { type, texts } = splitApprovalData(request.approvalData);
   return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
@@ -77,7 +79,7 @@ export interface Feedback {
   readonly error?: PageError | undefined;
   /** Text that the user typed, to fill the field again. */
   readonly typed?: string | undefined;
-  /** Passkey that was used but is unknown to this environment. The browser is asked to remove it. */
+  /** Passkey that the user tried, but that this environment does not know. The page asks the browser to remove the passkey. */
   readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
   /** Country chosen for a phone number (ISO 3166-1); empty if none was chosen. */
   readonly country?: string | undefined;
@@ -164,7 +166,8 @@ function readCountries({ settings, ...context }: LoginContext, country: string |
 }
 
 /**
- * Returns the page that asks for the country of a phone number typed without a country code. It leads back to the first page.
+ * Returns the page that asks for the country of a phone number that was typed without a country code. The page leads back to
+ * the first page.
  */
 export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserAnswer {
   const { language, brand, browser, login } = context;
@@ -195,7 +198,9 @@ function beginsWithPasskeys(context: LoginContext): boolean {
   return isWanted || hasUsedPasskey(context.passkeyAnswers, context.now);
 }
 
-/** Returns the masked address that a new address replaces. Only the replacement of an email address can be undone by a link. */
+/**
+ * Returns the masked address that a new address replaces. Only the replacement of an email address can be undone with a link.
+ */
 const describeReplaced = (address: Address | undefined, type: AddressType) =>
   address && {
     shown: masks[type](address.value),
@@ -298,7 +303,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink, replaces });
     }
     default:
-      // The response that ended the login was lost. A click requests it again.
+      // The login has ended, but its response was lost. A click requests the response again.
       return continueFormPage({ ...common, resumes: true, action: loginPath(loginId, 'continue') });
   }
 }
@@ -334,8 +339,7 @@ export type Refusal = (typeof REFUSALS)[number];
 export function buildFeedback(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
-  // After a resend, a wrong code may be the earlier code. The page may say so, because the person knows that an earlier code
-  // was sent.
+  // After a resend, the wrong code may be the earlier one. The page may say so, because the user knows about the earlier code.
   if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
   if (refused !== 'locked' && refused !== 'code_last') return { error: { key: refused } };
   return { error: { key: refused, retryAfterSeconds: readLockSeconds(context, pending) } };

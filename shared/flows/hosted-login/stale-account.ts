@@ -10,7 +10,7 @@ import type { LoginContext } from './login-context.ts';
 
 interface StaleAccount {
   readonly provider: ProviderName;
-  /** Verified email address to which mail can be delivered. During sign-up, the address that the provider has verified. */
+  /** Verified email address that can receive mail. During sign-up, the address that the provider has verified. */
   readonly email: string | undefined;
 }
 

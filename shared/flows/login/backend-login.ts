@@ -27,7 +27,7 @@ interface CredentialCall {
 
 export type LoginSubject = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
-/** Runs the checks that need the user before the credential is consumed. If a check fails, the credential stays usable. */
+/** Runs the checks that need the user, before the credential is consumed. If a check fails, the credential stays usable. */
 export async function requireLoginSubject(
   ports: PortsWith<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
   { caller: { tenant, application, client }, json: options, request: { now } }: CredentialCall,

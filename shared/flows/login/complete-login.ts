@@ -30,8 +30,8 @@ function userAfterLogin({ user, noted }: ProvenLogin): User {
 }
 
 /**
- * Returns the application to add to the user's applications. Returns undefined if the only proof of the login is a client's
- * statement: a client must not give its own application rights over the user.
+ * Returns the ID of the application to add to the user's applications. Returns undefined if a client's statement is the only
+ * proof of the login: a client must not give its own application rights over the user.
  */
 function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;
@@ -57,7 +57,7 @@ export async function endStartedSession(
     if (!joined) await sessions.end(sessionId, proof.at);
     else if (refreshToken !== undefined) await sessions.endFamily(sessionId, familyId, proof.at);
   } catch {
-    // The session remains until it expires, but it cannot be used: its refresh token was never sent.
+    // The session then remains until it expires. It cannot be used, because its refresh token was never sent.
   }
 }
 
@@ -82,7 +82,7 @@ async function complete(
     }),
     ports.users.recordLogin({
       userId: user.userId,
-      // The proof of a session that is used again can be older than the user's last login.
+      // A session that is used again has an old proof, which may be older than the user's last login.
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
       proven,
       generations: user.generations,

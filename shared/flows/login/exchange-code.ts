@@ -72,8 +72,8 @@ export interface ExchangedCode extends CompletedLogin {
 }
 
 /**
- * Returns the audit context of a code exchange. For code-based logins, `verified: 'link'` is added, because the exchange
- * consumes the mailed link. Other credentials were consumed earlier.
+ * Returns the audit context of a code exchange. For code-based logins, it contains `verified: 'link'`, because the exchange
+ * consumes the mailed link. The credentials of other logins were consumed before the code was issued.
  */
 export function toAuditContext({ code, method, session, events }: ExchangedCode): AuditContext {
   return {
@@ -143,8 +143,8 @@ type ExchangingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> 
   Pick<ProvenClient, 'confirm'>;
 
 /**
- * Exchanges an authorization code for tokens (RFC 6749 §4.1.3). Creates the user of a pending sign-up. Checks that need not
- * read the user run before the code is consumed. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`,
+ * Exchanges an authorization code for tokens (RFC 6749 §4.1.3), and creates the user of a pending sign-up. Checks that do not
+ * need the user run before the code is consumed. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`,
  * `invalid_dpop_proof`.
  */
 export async function exchangeCode(
@@ -161,9 +161,9 @@ export async function exchangeCode(
 }
 
 /**
- * Rejects a code if the user has removed the address to which it was sent (a lost mailbox must not log in). Also rejects a code
- * if its credential generation, or that of the joined session, has ended. The generation of a mailed link is not checked,
- * because the exchange itself is the proof by this link. Errors: `login_user_gone`.
+ * Rejects a code if the user has removed the address to which the code was sent, because a lost mailbox must not log in. Also
+ * rejects a code if its credential generation, or that of the joined session, has ended. The generation of a mailed link's code
+ * is not checked, because the exchange itself is the proof. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -178,9 +178,9 @@ function requireStillGood(
 }
 
 /**
- * Determines the strength of the proof by a delivered message for an existing user: in a code-based login (SPEC section C), or
- * in a sign-up whose address now belongs to a user. Returns undefined if the code was not delivered to an address. Errors:
- * `additional_factor_required`.
+ * Determines the strength of the proof that a delivered message gives for an existing user. The message belongs to a code-based
+ * login (SPEC section C), or to a sign-up whose address now belongs to a user. Returns undefined if the code was not delivered
+ * to an address. Errors: `additional_factor_required`.
  */
 async function readProof(
   ports: ExchangePorts,
@@ -195,9 +195,9 @@ async function readProof(
 }
 
 /**
- * Returns true if the exchange of a sign-up's code must first look for an existing user with the same address: the code starts
- * its own session, or the hosted login proved only this address. Otherwise, the exchange looks for such a user only if creating
- * the user fails because the address is taken.
+ * Returns true if the exchange of a sign-up's code must first look for an existing user with the same address. This is the case
+ * if the code starts its own session, or if the hosted login proved only this address. Otherwise, the exchange looks for such a
+ * user only after creating the user has failed because the address is taken.
  */
 const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);
@@ -257,16 +257,16 @@ async function exchangeChecked(
       requireMembership(ports, tenantId, userId, code.organizationId),
       requireJoined(ports, caller, code, now),
     );
-    // An earlier exchange that failed may have created the user of this hosted sign-up. `signUp` below finds that user.
+    // If an earlier exchange of this hosted sign-up has failed, it may have created the user. `signUp` below finds that user.
     const isAgain = sealedSignUp !== undefined && !code.startsSession && found?.userId === userId;
     const known = isAgain ? undefined : found;
-    // The address belongs to a user whose ID is not the one reserved for the sign-up, so the tokens and a new session belong to
-    // that user.
+    // The address belongs to a user whose ID is not the one reserved for the sign-up. The tokens and a new session are issued
+    // for that existing user.
     const owner =
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
         : undefined;
-    // The browser session of a hosted sign-up names the reserved user ID, but no user with this ID will be created.
+    // The browser session of a hosted sign-up contains the reserved user ID, but no user with this ID will be created.
     const joined = owner ? undefined : session;
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
@@ -274,7 +274,7 @@ async function exchangeChecked(
     if (known && isMore) requireSameProofs(known, caller.application, pending);
     const isSent = known && !joined && !isMore;
     const sent = isSent ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
-    // The consent was given by the new user who was about to be created, not by the existing user.
+    // The consent belongs to the new user who was about to be created, not to the existing user.
     if (owner && code.consentId !== undefined) throw new ServiceError('login_user_gone');
     return { audience, known, membership, joined, owner, sent };
   };
@@ -289,7 +289,7 @@ async function exchangeChecked(
   return restoreOnFailure(hold, async () => {
     const { proof, result } = await (sealedSignUp === undefined
       ? consumeInParallel(hold, consume(), lookUp())
-      : // The look-up decides whose session starts, so the code is consumed after it.
+      : // The look-up decides for which user a session starts, so the code is consumed after it.
         consumeForOwner());
     const { audience, known, membership, joined, owner, sent } = result;
     const events: AuditEvent[] = [];
@@ -306,7 +306,7 @@ async function exchangeChecked(
     }
     const { user, passkey } = found;
     const factors = sent ? [sent.use] : lastUses(...listCodeProofs(code, proof.at));
-    // The proof supersedes older credentials. Sessions exist only if the user has logged in before.
+    // The proof supersedes older credentials and ends sessions. Sessions exist only if the user has logged in before.
     const shutsOut = sent?.noted?.newGenerations !== undefined && user.lastAuthAt !== undefined;
     if (shutsOut) events.push('user.reclaimed');
     const completing = completeLogin(ports, {

@@ -64,7 +64,9 @@ export interface RefreshResult {
 }
 
 type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
-  /** Reads the client's record again, because the cached record may be a minute old. Returns undefined for a deleted client. */
+  /**
+   * Reads the client's record again, because the cached record may be a minute old. Resolves to undefined for a deleted client.
+   */
   readonly confirm: () => Promise<Client | undefined>;
 };
 
@@ -136,8 +138,8 @@ async function requireEntitled(
 }
 
 /**
- * Issues tokens for a refresh token (RFC 6749 §6), and replaces the refresh token if the client's refresh tokens are rotated.
- * If the client repeats a request, the response has the scope of the first response. Errors: `invalid_grant`, `invalid_scope`,
+ * Issues tokens for a refresh token (RFC 6749 §6), and replaces the refresh token if the client's refresh tokens are rotated. A
+ * response to a repeated request has the scope of the first response. Errors: `invalid_grant`, `invalid_scope`,
  * `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function refreshTokens(
@@ -167,7 +169,8 @@ export async function refreshTokens(
     requireEntitled(ports, token, found, { client, user, application: caller.application, now }),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
-    // The grace period for a lost response starts with the rotation, so earlier slow reads do not shorten it.
+    // The time after the reads: the grace period for a lost response starts with the rotation, and slow reads must not shorten
+    // it.
     at: nowSeconds(),
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,

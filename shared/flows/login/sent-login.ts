@@ -31,7 +31,9 @@ interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
   readonly proofs: readonly MethodUse[];
 }
 
-/** Determines what a sent code or link proves in an API login. Reads passkeys only if the address needs another factor. */
+/**
+ * Determines what a sent code or link proves in an API login. Reads the user's passkeys only if the result can depend on them.
+ */
 export async function readSentProof(
   ports: PortsWith<'passkeys.listOf'>,
   { tenant, application }: Pick<ClientCaller, 'tenant' | 'application'>,
@@ -51,9 +53,9 @@ export async function readSentProof(
 }
 
 /**
- * Checks the proof by a sent code or link before the code or link is consumed, so that a rejection does not use it up. Throws
- * `additional_factor_required` if the address is superseded or not valid in this application, unless the login has another
- * sufficient proof.
+ * Checks the proof by a sent code or link before the code or link is consumed, so that a rejected attempt does not use it up.
+ * Throws `additional_factor_required` if the address is superseded or not valid in this application, unless the login has
+ * another sufficient proof.
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
   const { use, noted } = await readSentProof(...given);

@@ -40,8 +40,8 @@ interface MoveRequest {
 }
 
 /**
- * Returns the proof for a session moved from another system. Only the client vouches for the user. The tokens therefore have no
- * `acr`, and the proof is not enough to add a credential.
+ * Returns the proof for a session that was moved from another system. Only the client vouches for the user, so the tokens have
+ * no `acr`, and the proof is not enough to add a credential.
  */
 const movedUse = ({ application: { applicationId } }: MovingClient, at: number): MethodUse => ({
   method: 'moved',
@@ -52,8 +52,8 @@ const movedUse = ({ application: { applicationId } }: MovingClient, at: number):
 });
 
 /**
- * Stores the moved session and signs its tokens. The user's record stays unchanged, because the user did not log in to this
- * service.
+ * Stores the moved session and signs its tokens. Does not record a login in the user's record, because the user did not log in
+ * to this service.
  */
 async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const started = logIn(login);
@@ -67,7 +67,7 @@ async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promis
 }
 
 /**
- * Starts a session for an imported user who still has a session in their previous system. A user can do this only once;
+ * Starts a session for an imported user who still has a session in their previous system. A user can move a session only once;
  * attempts that fail because of an error in this service are not counted. Errors: `system_invalid_input`, `resource_not_found`,
  * `invalid_dpop_proof`.
  */

@@ -9,13 +9,13 @@ import type { User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { maskName, masks } from '../../templates/mask.ts';
 
-/** Current login of another user in this browser. A login by a code would replace it. */
+/** Login of another user in this browser, which a login by a code would replace. */
 export interface ReplacedLogin {
   /** ID of the user who is logged in. */
   readonly userId: string;
   /** Masked name of the user who is logged in. */
   readonly from: string;
-  /** Masked name of the user whose code was opened. */
+  /** Masked name of the user whose code was opened in this browser. */
   readonly to: string;
 }
 
@@ -33,8 +33,9 @@ const isOtherUsers = (held: Session | undefined, userId: string): held is Sessio
   held !== undefined && held.userId !== userId && !isIncompleteLogin(held);
 
 /**
- * Returns the login that a login of `user` would replace in this browser. The page must ask before replacing a login, because
- * an attacker may have sent the code: the person would then continue in the attacker's account without noticing (login CSRF).
+ * Returns the login that a login of `user` would replace in this browser. The page must ask before replacing a login.
+ * Otherwise, an attacker could send a code to a victim, who would then continue in the attacker's account without noticing
+ * (login CSRF).
  */
 export async function findLoginReplacedBy(
   ports: PortsWith<'users.find'>,
@@ -45,7 +46,7 @@ export async function findLoginReplacedBy(
   return toReplacedLogin(await ports.users.find(held.userId), user);
 }
 
-/** Finds the login of this browser that a code would replace. A page asks the person before the code is consumed. */
+/** Finds the login of this browser that a code would replace. The page asks the user before the code is consumed. */
 export async function findReplacedLogin(
   ports: PortsWith<'sessions.find' | 'users.find'>,
   tenant: Tenant,

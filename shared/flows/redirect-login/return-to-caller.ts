@@ -48,15 +48,15 @@ interface Redirect {
   readonly cookies: readonly string[];
 }
 
-/** Result if the person must first confirm that another user will be logged in to the browser. */
+/** Result if the user must first confirm that another user will be logged in to the browser. */
 interface Unconfirmed {
   readonly replaces: ReplacedLogin | undefined;
   readonly application: Application;
 }
 
 /**
- * Function that returns true if the person has agreed to the new login in this browser. If another user is logged in,
- * `replacedUserId` is that user's ID, and the person must have agreed to replace that user's login.
+ * Function that returns true if the user has confirmed the new login in this browser. If another user is logged in,
+ * `replacedUserId` is that user's ID, and the confirmation must be for replacing that user's login.
  */
 type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
@@ -113,8 +113,8 @@ async function readMethods(
 }
 
 /**
- * Re-enables superseded credentials that the user has used together with sufficient credentials. Passkeys are skipped, because
- * a code never proves a passkey: a superseded passkey in the session was used in an earlier login, which did not re-enable it.
+ * Reinstates superseded credentials that the user has used together with sufficient credentials. Passkeys are skipped, because
+ * a code never proves a passkey. A superseded passkey in the session was used in an earlier login, which did not reinstate it.
  */
 async function settleSuperseded(
   ports: ReturnPorts,
@@ -127,8 +127,8 @@ async function settleSuperseded(
 }
 
 /**
- * Adds the code to the browser's login as one of two factors. Redirects with the code if the login has both factors, otherwise
- * with `mfa_required`. Returns undefined if another request has just consumed the code.
+ * Adds the code to the browser's login as one of two factors. Redirects to the caller: with the code if the login has both
+ * factors, otherwise with `mfa_required`. Returns undefined if another request has just consumed the code.
  */
 async function returnWithFactor(
   ports: ReturnPorts,
@@ -150,8 +150,8 @@ async function returnWithFactor(
   const cookie = readLoginCookie(tenant, cookies);
   const proofs = held && held.userId === user?.userId ? held.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
-  // If this proof supersedes older credentials, the session belongs to the generation that the proof starts.
   const needsAnyFactor = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
+  // If this proof supersedes older credentials, the session belongs to the generation that the proof starts.
   const generation = user
     ? currentGeneration(noted?.newGenerations ? { generations: noted.newGenerations } : user)
     : FIRST_GENERATION;

@@ -7,8 +7,8 @@ import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
 /**
- * Returns the masked address and its hash as log fields, for a message whose user is not known yet. A username has no such
- * fields.
+ * Returns the masked address and its hash as log fields, for a message whose user is not known yet. Returns no fields for a
+ * username.
  */
 export function toAddressAuditContext(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;

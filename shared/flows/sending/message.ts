@@ -41,7 +41,7 @@ interface Envelope {
   readonly settings: Settings;
   /** Language tag (RFC 5646) of the page or user. For a language without texts, the application's language is used. */
   readonly language?: string | undefined;
-  /** Appearance of the hosted pages to which the message belongs. */
+  /** Appearance of the hosted pages that the message belongs to. */
   readonly brand?: Brand;
   /** Request on a hosted page that caused the message. Backends cannot set it. */
   readonly requested?: MailInput['requested'];
@@ -86,7 +86,7 @@ function mailInput(
 
 const PURPOSES = { signUp: 'sign_up', confirm: 'confirm', letIn: 'reinstate' } as const;
 
-/** Returns the facts that senders get about a message, without its texts and its recipient. */
+/** Returns the facts about a message that the operator's sender functions get, without its texts and its recipient. */
 function sendingFacts(
   { application, language, requestId }: Envelope,
   { purpose, approvalData }: Pick<MailBody, 'purpose' | 'approvalData'>,

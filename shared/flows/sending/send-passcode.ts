@@ -93,11 +93,12 @@ export async function deliverPasscode(
     deliver: testUserId === undefined ? deliver : () => keep(testUserId),
     report,
     onRefused: async (replaced) => {
-      // Without an earlier code, `restore` would invalidate this code. Hosted pages, which pass `report`, must not reveal a
-      // rejected message in this way, so the undelivered code stays and its attempts are counted.
+      // Without an earlier code, `restore` would invalidate this code. Hosted pages, which pass `report`, must not reveal in
+      // this way that the message was rejected. There, the undelivered code stays stored, and attempts are counted as for any
+      // other code.
       if (replaced.length > 0 || report === undefined) await ports.otps.restore(key, mac, replaced);
     },
-    // The message may have arrived despite the error, so the code stays valid together with the earlier codes.
+    // The message may have arrived despite the error, so the new code and the earlier codes all stay valid.
     onUnknown: async (replaced) => {
       if (replaced.length > 0) await ports.otps.restore(key, mac, [code, ...replaced]);
     },
@@ -124,7 +125,7 @@ export interface PasscodeRequest {
   readonly check?: () => Promise<unknown>;
   /**
    * Finds the user and counts the message, in parallel. Throws before an SMS is counted if no user has the identifier and
-   * sign-up is not possible. The channel `direct` has no recipient.
+   * sign-up is not possible. The result has no recipient for the channel `direct`.
    */
   readonly reach: (
     holderId: string | undefined,
@@ -192,7 +193,7 @@ export async function sendPasscode(
   const spender = { ...sms, toStranger: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
 
-  // Composed before anything is stored, because storing and delivering run in parallel.
+  // Composed first, because an error must occur before storing and delivering start in parallel.
   const message =
     recipient &&
     (await order.compose(
@@ -200,7 +201,7 @@ export async function sendPasscode(
       { ...passcode, approvalData },
     ));
   audit(message?.auditContext ?? {});
-  // If only the user's record contains the number, its prefix is counted in parallel with the delivery.
+  // If the number comes only from the user's record, its prefix is counted in parallel with the delivery.
   const uncounted = number === undefined ? limitedNumber(channel, recipient?.address) : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && toSmsPrefix(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
