@@ -158,7 +158,7 @@ const RULES: readonly Rule[] = [
     ],
     types: ['functions/', 'valibot'],
   },
-  // The client also runs outside of Node, with only jose.
+  // The typed client also runs outside Node.js, so jose is the only package that the client may import.
   { of: 'lib/client/', may: ['lib/client/', 'jose'] },
   { of: 'lib/local/', may: [''] },
   {
@@ -241,7 +241,7 @@ describe('allowed imports between files and packages', () => {
     ['nodemailer', /^shared\/templates\/messages\/email\.ts$/],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)|functions\/deployment|lib\/(?:operator|build))\//],
     ['node:crypto', /^(?!functions\/(?!events\/)|shared\/(?:http|dynamo|schemas|flows)\/)/],
-  ])('the module %s is imported only by files that are allowed to import it', (name, allowed) => {
+  ])('only the files in the list of allowed importers import the module %s', (name, allowed) => {
     const users = product
       .filter(({ imports }) => imports.some(({ target, typeOnly }) => !typeOnly && target.startsWith(name)))
       .map(({ path }) => path);
@@ -345,7 +345,7 @@ describe('error keys in the error catalogue', () => {
     expect(keys.filter((key) => !code.some(({ text }) => text.includes(`'${key}'`)))).toEqual([]);
   });
 
-  /** Errors that no row lists, because they redirect a browser, show a page or occur only behind CloudFront. */
+  /** Error keys that no operation lists. They redirect a browser, show a page, or reject a call that bypassed CloudFront. */
   const NEVER_A_BODY = new Set<ErrorKey>([
     ...([
       'access_denied',

@@ -7,7 +7,7 @@ import { sourceFiles } from './support/tools/source.ts';
 const rows = Object.values({ ...operations, ...consoleOperations });
 const findFunctionArea = ({ file }: { readonly file: string }) => findArea(`functions/${file}.ts`);
 
-/** Allowed imports from an area that a deployment may lack. Each entry gives the reason. */
+/** Imports that are allowed although a deployment may lack the imported service area. Each value is the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'functions/events/notices.ts -> functions/events/operator-notices.ts':
     'One queue holds all notices. Without operators it gets no event of theirs.',

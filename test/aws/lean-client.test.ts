@@ -42,7 +42,8 @@ const cut: Answer = (response, request) => {
 };
 const found = json(200, { Item: { pk: { S: 'a' }, n: { N: '12' }, list: { L: [{ BOOL: true }] } } });
 
-// Plays the same answers to the client of the SDK and to the lean client. Requests, results and errors must be equal.
+// Returns the same scripted responses to a client of the AWS SDK and to the minimal AWS client (shared/aws/sdk). The requests,
+// results and errors of both clients must be equal.
 
 const dynamo = () => new DynamoDBClient(settings());
 
@@ -352,7 +353,8 @@ describe('requests and credentials of the minimal AWS client', () => {
     );
   });
 
-  /** Names of the middleware that the lean client replaces or keeps. It would silently lose middleware that a new SDK adds. */
+  // The list contains all middleware that the minimal AWS client replaces or keeps. If a new SDK version adds middleware, this
+  // test fails, because the minimal client would silently drop the new middleware.
   test.each<[string, () => AnyClient]>([
     ['DynamoDB', dynamo],
     ['KMS', () => new KMSClient(settings())],

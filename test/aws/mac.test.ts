@@ -65,7 +65,7 @@ test('different Lambda containers derive the same passcode key from the same KMS
 
   await kms.send(new DisableKeyCommand({ KeyId }));
   expect(await one.mac('monday', 'digits')).toBe(mac);
-  // Three keys are kept, including prepared ones; the oldest is dropped first.
+  // A container caches at most three derived keys, including keys that it derived in advance. The oldest key is dropped first.
   await expect(other.mac('wednesday', 'digits', ['thursday'])).rejects.toMatchObject({
     key: 'service_unavailable',
   });

@@ -13,8 +13,8 @@ function readEnvironment(env: Readonly<Record<string, string>>) {
   return environment;
 }
 
-describe('environments in which a Lambda function sends messages', () => {
-  test('functions that send may only invoke this function, and derive the keys of report tokens', () => {
+describe('environments in which a Lambda function of the operator sends emails or SMS', () => {
+  test('functions that send messages may invoke the sender functions but may not call SES or SNS', () => {
     const environment = readEnvironment({ OTL_MAIL_FUNCTION_EU: arn, OTL_SMS_FUNCTION_EU: arn });
     const data = new DataStack(new App(), environment);
     const statements = listGrants(['mailer', 'smsSender', 'webhookMac'], environment, data);
@@ -31,7 +31,7 @@ describe('environments in which a Lambda function sends messages', () => {
     });
   });
 
-  test('a sender of SMS changes nothing for mail', () => {
+  test('if only SMS are sent by a Lambda function of the operator, emails are still sent with SES', () => {
     const environment = readEnvironment({ OTL_SMS_FUNCTION_EU: arn });
     const data = new DataStack(new App(), environment);
     expect(listGrants(['mailer'], environment, data).map(({ sid }) => sid)).toEqual(['Mailer']);
@@ -43,7 +43,7 @@ describe('environments in which a Lambda function sends messages', () => {
     ['has no account', arn.replace('111122223333', '')],
     ['is of another service', arn.replace('lambda', 'states')],
     ['is in another region', arn.replace('eu-central-1', 'us-east-1')],
-  ])('an ARN that %s is refused', (_, wrong) => {
+  ])('the ARN of a sender function is rejected if it %s', (_, wrong) => {
     expect(() => readEnvironment({ OTL_SMS_FUNCTION_EU: wrong })).toThrow(/function/i);
   });
 });

@@ -67,9 +67,7 @@ describe('sending emails and SMS', () => {
     expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
   });
 
-  /**
-   * Credentials are read once, so the first mail after initialisation is signed with the credentials of that moment.
-   */
+  // An SES client reads its credentials only once, so the signature of an email shows when the client read its credentials.
   test('an email client that is created at function start reads its AWS credentials before the first email', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {
@@ -87,7 +85,7 @@ describe('sending emails and SMS', () => {
       return keys.at(-1);
     };
     expect(await keyAfter(false, 100)).toBe('LATER');
-    // A busy machine takes longer.
+    // On a busy machine, the client needs more than 100 ms to read its credentials.
     const early = [await keyAfter(true, 100)];
     if (early[0] !== 'INIT') early.push(await keyAfter(true, 4000));
     expect(early).toContain('INIT');

@@ -55,7 +55,7 @@ function encodeDer(...numbers: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.of(0x30, content.length), content]);
 }
 
-/** Generates numbers with many leading zeros and often with a leading one bit, the edge cases of DER. */
+/** Generates 32-byte numbers with leading zero bytes or with the highest bit set, which are the edge cases of DER integers. */
 const number = fc
   .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros));
@@ -78,7 +78,7 @@ test('a malformed DER signature is rejected', () => {
     Buffer.concat([good, Buffer.of(0)]),
     Buffer.concat([Buffer.of(0x30, good.length - 1), good.subarray(2), Buffer.of(0)]),
     ...[0, 1, 2, 3].map((offset) => with0(offset, (good[offset] ?? 0) + 1)),
-    // Negative, with unnecessary padding, and of 33 bytes.
+    // An integer that is negative, one with unnecessary padding, one of 33 bytes, and an empty one.
     with0(4, 0xff),
     Buffer.concat([Buffer.of(0x30, 7, 2, 2, 0, 1), Buffer.of(2, 1, 1)]),
     Buffer.concat([Buffer.of(0x30, 38, 2, 33), Buffer.alloc(33, 1), Buffer.of(2, 1, 1)]),

@@ -6,7 +6,7 @@ test('createPorts gives a function only the port methods that the function decla
   const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };
   const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], adapters, env);
   const verbs = Object.fromEntries(Object.entries(ports).map(([port, has]) => [port, Object.keys(has)]));
-  // @ts-expect-error: the compiler rejects it.
+  // @ts-expect-error: the function did not declare `users.recordLogin`.
   expect(ports.users.recordLogin).toBeUndefined();
   expect(verbs).toEqual({ users: ['find'], sessions: ['rotate', 'end'], memberships: ['find'] });
 });

@@ -12,15 +12,15 @@ export interface ColdInit {
   readonly bytes: number;
 }
 
-/** Environment variables that a bundle needs to load. */
+/** Environment variables without which a bundle cannot be loaded. */
 export const INIT_VARIABLES: Readonly<Record<string, string>> = {
   ...functionEnvironment(computeAddresses(3000, 3001), { version: 'measured', rateLimits: 'on' }),
   AWS_REGION: 'eu-central-1',
 };
 
 /**
- * Program that loads each file and reads V8's call counts. It marks ranges that ran with 1, and nested ranges that did not run
- * with 0.
+ * Program that loads each file and reads V8's call counts. The program marks each byte that ran with 1, and each byte in a
+ * nested range that did not run with 0.
  */
 const PROGRAM = `
   const { Session } = require('node:inspector');

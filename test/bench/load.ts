@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly seconds: number;
   readonly concurrency: number;
   readonly rows: readonly LoadRow[];
-  /** Memory of the server in MB: the median of ten seconds at each of two moments. */
+  /** Memory of the server in MB at two moments of the run. Each value is the median of ten samples within ten seconds. */
   readonly memory_mb: Readonly<Record<'resident' | 'live', AtTwoMoments>>;
 }
 
@@ -45,8 +45,8 @@ const SAMPLES = 10;
 const WARM_SECONDS = 60;
 const FAST_MS = 2000;
 /**
- * Heap limit of the server process. With much free memory, V8 collects garbage late and grows to gigabytes, while 80 MB are in
- * use.
+ * Heap limit of the server process. Without this limit, V8 collects garbage so late that the heap grows to gigabytes, although
+ * only 80 MB are in use.
  */
 const HEAP = '--max-old-space-size=256';
 const PROBE = new URL('support/live-memory.ts', import.meta.url);
@@ -65,7 +65,7 @@ interface Message {
 const codeIn = (messages: readonly Message[]): string =>
   messages.flatMap(({ codes }) => codes).find((code) => !/^20\d\d$/.test(code)) ?? '';
 
-/** Returns the error that a page shows. */
+/** Returns the error message that a hosted page shows, or an empty string. */
 const said = (html: string): string => /role="alert">.*?<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '';
 
 /** Logs in on the hosted pages by a mailed code, in a new browser, until the tokens arrive. */
@@ -184,7 +184,7 @@ async function runLoad(
   };
 }
 
-/** Measures logins by API and on the pages for a long time. The data are stored on disk, so growing memory is a leak. */
+/** Measures logins by API and on the hosted pages over a long time. Data are stored on disk, so growing memory is a leak. */
 export async function measureLoad(options: LoadOptions): Promise<LoadResult> {
   const [data, live] = await Promise.all(
     ['data', 'live'].map((name) => mkdtemp(join(tmpdir(), `otl-${name}-`))),

@@ -1,8 +1,8 @@
 import { BUNDLED } from '../support/server/aws-calls.ts';
 import { allEntries, forbiddenCalls, savedCalls, unusedActions } from './support/compare.ts';
 
-// Compares the calls that tests recorded in a folder with the policies: every function was called from its bundle, each
-// call is allowed, and no permission is unused.
+// Compares the AWS calls that tests recorded in a folder with the IAM policies. Reports each function that no test called from
+// its bundle, each call that is not allowed, and each permission that is unused.
 
 const folder = process.argv[2] ?? '';
 const calls = savedCalls(folder);

@@ -6,7 +6,7 @@ import { bundledFunctions } from '../support/server/bundles.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { logIn } from '../support/tools/calls.ts';
 
-// One login of each type with the bundled functions. `npm run test:bundles` runs all tests with them.
+// One login of each type with the bundled functions. `npm run test:bundles` runs all tests with the bundled functions.
 
 const load = bundledFunctions();
 const server = useTestServer({ load });

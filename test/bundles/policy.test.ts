@@ -25,12 +25,12 @@ describe('contents of the IAM policies of Lambda functions', () => {
     ['another action on the same table', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
     ['the same action on another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],
     [
-      'a key of the table with another prefix',
+      'an item of the same table whose key has another prefix',
       'one-time/send-otp',
       call('dynamodb:UpdateItem', 'flows', 'code#'),
     ],
     [
-      'a key that merely starts like an allowed key',
+      'a partition key that only begins like an allowed partition key',
       'tokens/token',
       call('dynamodb:Query', 'directory', 'signing-key#'),
     ],

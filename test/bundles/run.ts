@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Runs the tests that call the service against the bundles that `cdk` deploys, each with separate memory as on Lambda,
-// then compares their AWS calls with the policies. Arguments go to jest.
+// Runs the tests that call the service against the bundles that `cdk` deploys, each with separate memory as on Lambda.
+// Then compares the AWS calls of the bundles with the IAM policies. All arguments are passed to jest.
 
 const TESTS = ['test/contract', 'test/journeys', 'test/conformance', 'test/stacks/custom-resources'];
 
@@ -16,7 +16,7 @@ const run = (command: string, ...args: string[]) =>
     env: { ...process.env, BUNDLED: 'contract,journeys,conformance,stacks', CALLS_FOLDER: folder },
   }).status === 0;
 const passed = run('npm', 'test', '--', ...(given.length > 0 ? given : TESTS));
-// Unused permissions show only when all tests have run.
+// A permission is known to be unused only after all tests have run, so a run with arguments skips the comparison.
 const compared = given.length > 0 || run(process.execPath, join(import.meta.dirname, 'compare.ts'), folder);
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = passed && compared ? 0 : 1;

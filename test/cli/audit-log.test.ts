@@ -16,7 +16,7 @@ import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 
-// N127: changes by the command line are audited like changes by requests.
+// N127: changes made with the command line are audited like changes made over HTTP.
 
 jest.setTimeout(120_000);
 
@@ -137,7 +137,7 @@ describe('audit lines of otl commands', () => {
     expect((await otl('keys', 'retire', String(key.kid))).code).toBe(0);
   });
 
-  /** Pattern of verbs that change nothing. */
+  /** Pattern of the command verbs that only read data. */
   const READING = /^(?:list|list-hosts|show|export|check|preview)$/;
 
   test.each(
@@ -146,9 +146,12 @@ describe('audit lines of otl commands', () => {
         .filter(({ run }) => run !== undefined)
         .map((command) => [group.name, command.verb, command] as const),
     ),
-  )('the command otl %s %s declares what it changes, unless it only reads', (_group, verb, { changes }) => {
-    expect(changes === undefined).toBe(READING.test(verb));
-  });
+  )(
+    'the command otl %s %s declares its changes for the audit log, unless the command only reads data',
+    (_group, verb, { changes }) => {
+      expect(changes === undefined).toBe(READING.test(verb));
+    },
+  );
 });
 
 describe('recording changes made with otl commands', () => {

@@ -7,14 +7,15 @@ import { readCertificateEnd } from '../../lib/operator/doctor/certificate.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { describeTopic, xml } from './support/account.ts';
 
-// `otl doctor` against one server in place of AWS, which knows only alarm topics and backup vaults. Other checks cannot run.
+// Runs `otl doctor` against one server that replaces AWS. The server emulates only alarm topics and backup vaults, so all other
+// checks fail.
 
 const DAY_SECONDS = 86_400;
 
 let server: Server;
-/** Regions in which the alarm address is confirmed. */
+/** Regions in which the alarm email address has confirmed its SNS subscription. */
 let confirmed: readonly string[] = [];
-/** Ages of the newest copies in days, by table. */
+/** Age of the newest backup in days, by table. */
 let ages: Readonly<Record<string, number>> = {};
 let published: URLSearchParams[] = [];
 
@@ -82,14 +83,14 @@ async function find(check: string) {
 }
 
 describe('alarms and backups that otl doctor reads in AWS', () => {
-  test('otl doctor accepts confirmed alarm addresses and copies of yesterday', async () => {
+  test('otl doctor accepts confirmed alarm addresses and backups from the day before', async () => {
     expect([await find('alarm-receivers'), await find('copies')]).toMatchObject([
       { status: 'ok' },
       { status: 'ok' },
     ]);
   });
 
-  test('otl doctor finds an alarm address that is not confirmed in us-east-1', async () => {
+  test('otl doctor reports an alarm address that is not confirmed in us-east-1', async () => {
     confirmed = ['eu-central-1'];
     expect(await find('alarm-receivers')).toMatchObject({
       ...{ status: 'fail', detail: 'not confirmed: ops@example.com in us-east-1' },
@@ -99,7 +100,7 @@ describe('alarms and backups that otl doctor reads in AWS', () => {
     });
   });
 
-  test('otl doctor finds a table whose newest copy is older than 36 hours, and a table without a copy', async () => {
+  test('otl doctor reports a table whose newest backup is older than 36 hours, and a table without a backup', async () => {
     ages = { people: 2 };
     const detail = 'older than 36 hours: otl-eu-people in otl-eu';
     expect(await find('copies')).toMatchObject({ status: 'fail', detail });
@@ -109,7 +110,7 @@ describe('alarms and backups that otl doctor reads in AWS', () => {
     });
   });
 
-  test('otl doctor sends failed checks to the receivers of the alarms only with --notify', async () => {
+  test('otl doctor sends failed checks to the alarm addresses only with the option --notify', async () => {
     ages = { directory: 1, people: 2 };
     await doctor();
     expect(published).toEqual([]);
@@ -121,7 +122,7 @@ describe('alarms and backups that otl doctor reads in AWS', () => {
   });
 });
 
-/** Key and self-signed certificate of a server on this machine. */
+/** Private key and self-signed certificate of the local TLS server. */
 const TLS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg+4dJW0cG6LucCcyq

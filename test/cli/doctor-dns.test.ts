@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { awsFacts } from '../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
 
-/** Record types of a test DNS server (RFC 1035). The server has fixed records; other names do not exist. */
+/** Numbers of the DNS record types that the test DNS server returns (RFC 1035 §3.2.2). */
 const TYPES = { CNAME: 5, MX: 15, TXT: 16 } as const;
 const NO_ERROR = 0;
 const SERVER_FAILURE = 2;
@@ -49,7 +49,7 @@ function answerTo(query: Buffer): Buffer {
   header.writeUInt16BE(found.length, 6);
   const answers = found.map(([, data]) => {
     const fields = Buffer.alloc(12);
-    // The name of the question, then type, class IN, time to live, length.
+    // A record begins with a pointer to the name in the question. Type, class IN, time to live and length follow.
     [0xc00c, type, 1].forEach((value, index) => {
       fields.writeUInt16BE(value, index * 2);
     });

@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { awsFacts, type Installation } from '../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
 
-/*
- * What AWS would answer, in its own protocols, to the clients of its SDK: JSON by target (DynamoDB, KMS), REST (SES), and the
- * query protocol with XML (SNS). Each fact is read from one answer as it should be and from others.
- */
+// Responses to the AWS SDK clients in the protocols of AWS: JSON with a target header (DynamoDB, KMS), REST (SES), and the
+// query protocol with XML (SNS). The tests read each fact from a healthy response and from faulty responses.
 interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -105,7 +103,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Reads a fact of the doctor while AWS returns the given responses. */
+/** Reads a fact that `otl doctor` checks, while the emulated AWS returns the given responses. */
 async function read<T>(
   fact: (facts: Facts) => Promise<T>,
   given: Readonly<Record<string, Answer>>,
@@ -348,15 +346,18 @@ test.each<Case>([
 });
 
 describe('clock and HTTP checks of otl doctor', () => {
-  test.each([0, 300, -300])('otl doctor detects that the local clock is %d seconds ahead', async (ahead) => {
-    const date = new Date(Date.now() - ahead * 1000).toUTCString();
-    const seconds = () => Math.round((Date.now() - Date.parse(date)) / 1000);
-    const earliest = seconds();
-    const skew = await read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': { headers: { date } } });
-    expect(skew).toBeGreaterThanOrEqual(earliest);
-    expect(skew).toBeLessThanOrEqual(seconds());
-    expect(Math.sign(earliest - 2)).toBe(ahead > 0 ? 1 : -1);
-  });
+  test.each([0, 300, -300])(
+    'otl doctor measures that the local clock is %d seconds ahead of the AWS clock',
+    async (ahead) => {
+      const date = new Date(Date.now() - ahead * 1000).toUTCString();
+      const seconds = () => Math.round((Date.now() - Date.parse(date)) / 1000);
+      const earliest = seconds();
+      const skew = await read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': { headers: { date } } });
+      expect(skew).toBeGreaterThanOrEqual(earliest);
+      expect(skew).toBeLessThanOrEqual(seconds());
+      expect(Math.sign(earliest - 2)).toBe(ahead > 0 ? 1 : -1);
+    },
+  );
 
   test('otl doctor reports that the clock cannot be checked if the AWS response has no Date header', async () => {
     await expect(read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': {} })).rejects.toThrow(

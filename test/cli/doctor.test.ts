@@ -211,7 +211,7 @@ describe('problems that otl doctor reports', () => {
     [1000, 'Raise OTL_QUEUE_CONCURRENCY of the environment, at most to 250, and deploy.'],
     [10, 'Request a higher quota of Lambda first (lambda-concurrency).'],
   ])(
-    'with a quota of %d functions, otl doctor explains how to shorten a queue of events',
+    'if events wait in a queue and the Lambda quota is %d, otl doctor explains how to shorten the queue',
     async (quota, advice) => {
       const findings = await examine({
         ...good,
@@ -234,7 +234,7 @@ describe('problems that otl doctor reports', () => {
     });
   });
 
-  test('otl doctor expects no alarm receiver without alarms, and no backup outside of production', async () => {
+  test('otl doctor requires no alarm address if alarms are off, and no backup outside production', async () => {
     const absent = () => Promise.reject(new Error('asked'));
     const findings = await examine({
       ...good,
@@ -267,7 +267,7 @@ describe('problems that otl doctor reports', () => {
     expect(of('ses-quota')?.detail).toBe('SES sends 1 mails a second and 200 a day: as many logins by mail');
     expect(of('ses-sandbox')?.command).toMatch(/^aws sesv2 put-account-details --region eu-central-1 /);
     expect(of('sms-quota')?.advice).toContain('1 USD are 10 to 100 logins');
-    // Functions that sign by themselves need no quota of KMS.
+    // In the signing mode kms-envelope, functions sign without KMS, so the KMS quota does not matter.
     const sealedFacts: Facts = { ...good, signingModes: ['kms-envelope', 'kms'] };
     const unasked = { ...sealedFacts, quota: () => Promise.reject(new Error('asked')) };
     expect((await examine(unasked)).find(({ check }) => check === 'kms-signatures')?.status).toBe('ok');
@@ -322,7 +322,7 @@ describe('otl doctor for a local server', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('A local server has no alarms')]);
   });
 
-  test('otl doctor on a local server names the command for deployed environments and prints no long lines', async () => {
+  test('otl doctor on a local server names the command for deployed environments and prints no line over 120 characters', async () => {
     const { stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('without a challenge,');
     expect(stderr).toContain('otl --env <name> doctor');

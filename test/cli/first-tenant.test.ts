@@ -42,7 +42,7 @@ async function login(script: string, email: string): Promise<string> {
 test('otl first-tenant creates a tenant, an application and a client that can log users in', async () => {
   const email = "ann.o'neill@example.com";
   const make = (address = email) => otl('first-tenant', '--name', 'Example Ltd', '--email', address);
-  // The demo tenant exists, so that no second one is created.
+  // The demo tenant exists, so the command must not create a second tenant.
   expect(await make()).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('A tenant already exists'),
@@ -54,7 +54,7 @@ test('otl first-tenant creates a tenant, an application and a client that can lo
   const operators = { tenant_id: OPERATORS_TENANT_ID };
   expect((await json<Listed>('tenant', 'list')).result).toMatchObject([operators]);
 
-  // Simulates a first attempt that ended after the tenant; the second attempt continues with it.
+  // Simulates a first run that stopped after it had created the tenant. The second run continues with this tenant.
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Example Ltd');
   const { code, stdout, stderr } = await make();
   const [, ...named] = /OTL_CLIENT_ID=(\S+) OTL_CLIENT_SECRET=(\S+)/.exec(stderr) ?? [];

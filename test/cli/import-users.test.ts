@@ -107,7 +107,7 @@ describe('concurrency and errors in user imports', () => {
 });
 
 describe('speed of a user import', () => {
-  test('as long as the tables are busy, a user import halves its concurrency, but at most once a second', () => {
+  test('while DynamoDB throttles writes, a user import halves its concurrency at most once per second', () => {
     let now = 0;
     const pace = createPace(16, () => now);
     pace.recordBusy();

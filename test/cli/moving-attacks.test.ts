@@ -7,7 +7,7 @@ import { storeApplication } from '../support/fixtures/tenants.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { PORTS, useMoving } from './support/moving.ts';
 
-// Attacks by a person who controls one row of a file that an operator imports and trusts.
+// Attacks by a person who controls one row of a file that an operator imports with verified addresses.
 
 jest.setTimeout(120_000);
 
@@ -118,7 +118,7 @@ describe('attacks on imported users and by imported users', () => {
     await expect((await importerOver(late))(thief, 2)).rejects.toThrow('The passkey is already registered');
     expect(await find(first.user_id)).toHaveLength(1);
     expect(await find(thief.user_id)).toEqual([]);
-    // The identifiers that the refused row had reserved are free again immediately.
+    // The identifiers that the rejected row had reserved can be used again immediately.
     expect(await (await importerOver(ports))({ ...thief, passkeys: [] }, 3)).toBe('created');
   });
 

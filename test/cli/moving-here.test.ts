@@ -203,7 +203,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
       ]),
     ) as unknown as typeof ports;
     const importRow = await importerOver(counted);
-    // The first passkey of a run fixes the RP ID of its application.
+    // The first passkey of an import makes the RP ID of the application permanent, which takes an additional write.
     await importRow(createRow({ passkeys: [passkeyRow(formerPasskey())] }), 1);
     const row = createRow({ passkeys: [passkeyRow(formerPasskey())] });
     calls = [];
@@ -251,7 +251,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
       waited += milliseconds;
       await server.advanceClock(Math.ceil(milliseconds / 1000));
     });
-    // Another row with the same passkey also waits for the reservation, and one of the two gets it.
+    // A second row with the same passkey also waits for the reservation. Only one of the two rows gets the passkey.
     const other = createRow({ passkeys: [passkeyRow(passkey)] });
     const outcomes = await Promise.allSettled([patient(row, 1), patient(other, 2)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -17,16 +17,16 @@ import { isFull } from '../support/tools/full-run.ts';
 import { FLAGS, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 import { PORTS } from './support/moving.ts';
 
-// Imports many users. `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` runs the full size, in an
+// Imports many users. `MOVING_USERS=100000 npm test -- -w 1 test/cli/moving-many.test.ts` imports 100,000 users, which takes an
 // hour.
 
 const USERS = Number(process.env.MOVING_USERS ?? (isFull ? 200 : 80));
 /** Number of imported users who log in with each factor type. */
 const SAMPLE = Math.min(100, USERS / 20);
 const SEED = Number(process.env.MOVING_SEED ?? 1);
-/** Number of interrupted runs. Each is interrupted while rows are in progress. */
+/** Number of import runs that the test interrupts while rows are in progress. */
 const BREAKS = isFull ? 8 : 4;
-/** Maximum number of users up to which the whole table is copied and compared. */
+/** Maximum number of users for which the test copies the whole table and compares the copy. */
 const COMPARED_MAX = 10_000;
 
 jest.setTimeout(120_000 + USERS * 100);
@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Wraps ports so that the process seems to die at the given call: this call and all later calls fail. */
+/** Wraps ports so that call number `calls` and all later calls fail, as if the process had been killed. */
 function untilCall<Ports extends object>(ports: Ports, calls: number): Ports {
   let left = calls;
   const guarded = (port: object) =>
@@ -88,7 +88,7 @@ interface Run {
   readonly done: number;
 }
 
-/** Runs an import as `otl` does, and interrupts it at a call. Returns the row of its checkpoint. */
+/** Imports users as `otl` does and interrupts the import at call number `breaksAt`. Returns the row of the last checkpoint. */
 async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> {
   const ports = untilCall(await server.ports(PORTS), breaksAt);
   const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
@@ -101,7 +101,7 @@ async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> 
     terms: { applications: [application], named, trusts: true, findRpId },
     dryRun: false,
     pace: createPace(20),
-    // The reservations that a run has left behind can be replaced a minute later.
+    // Waiting advances the server clock, because the reservations of an interrupted run expire after a minute.
     wait: (milliseconds) => server.advanceClock(Math.ceil(milliseconds / 1000)),
   };
   let last: Run = { counts: { created: 0, existing: 0, failed: 0 }, done: skip };

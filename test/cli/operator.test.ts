@@ -80,7 +80,7 @@ async function logIn(env: Readonly<Record<string, string>>, open: (address: stri
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const back = new URL(await open(address));
-  // Another page on the machine does not know the state.
+  // Another page in the browser does not know the `state` of the login.
   const stranger = new URL(back);
   stranger.searchParams.set('state', 'guessed');
   expect((await fetch(stranger)).status).toBe(404);
@@ -116,13 +116,13 @@ test('otl login stores an operator’s DPoP-bound tokens in a private file until
   const copied = await server.get('/v1/operator', { token: kept?.accessToken ?? '' });
   expect(copied.status).toBe(401);
 
-  // The access token expires after 15 minutes, but the login continues.
+  // The access token expires after 15 minutes, and otl refreshes the access token.
   await server.advanceClock(16 * 60);
   const again = await otlWith(env, ['--json', 'whoami']);
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(JSON.parse(again.stdout)).toMatchObject(own);
 
-  // From now on otl acts over HTTP, within the role of the operator.
+  // From now on, otl calls the HTTP API with the permissions of the operator's role.
   const as = (...args: readonly string[]) => otlWith(env, ['--json', ...args]);
   const app = server.environment.app_id;
   expect(JSON.parse((await as('application', 'show', app)).stdout)).toMatchObject({ app_id: app });

@@ -9,11 +9,11 @@ import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlAt } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-// Commands that call the HTTP API.
+// Tests of the otl commands that call the HTTP API.
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Operations that other commands cover. */
+/** Operations without their own command, because another command calls them. */
 const ELSEWHERE = ['getLoginPreferences', 'updateLoginPreferences', 'ownOperator'];
 
 test.each(

@@ -22,9 +22,9 @@ import {
   zone,
 } from './support/account.ts';
 
-// The command line with `--env eu` against one server that stands in for every AWS service and region. The tables are
-// emulated, with the names of a deployment; other answers of AWS are written here. The tests check which service, region
-// and name each command asks for.
+// Runs the command line with `--env eu` against one server that replaces every AWS service and region. DynamoDB tables are
+// emulated with the names of a deployment. Other AWS responses are defined in this file. The tests check which AWS service,
+// region and resource each command reads.
 
 interface Asked {
   readonly service: string;
@@ -178,7 +178,7 @@ beforeAll(async () => {
     await userRecords(createTable(store.client, people)).put(user);
   server = createServer(async (request, response) => {
     const { status, body } = await answer(request);
-    // Node's own Date header has the real time, while the run of the tests may have another.
+    // Node.js sets the Date header to the real time, but the tests may run with another date.
     response.setHeader('date', new Date().toUTCString());
     response.writeHead(status);
     response.end(request.method === 'HEAD' ? undefined : body);
@@ -277,7 +277,7 @@ describe('otl doctor for a deployed environment', () => {
     expect(checks.map((check) => [check, found(check)?.status, found(check)?.detail])).toEqual(
       checks.map((check) => [check, 'ok', expect.any(String)]),
     );
-    // No server responds at the domain of this test: the two external checks report it, and the others continue.
+    // No server responds at the domain of this test. The two checks of the domain report this, and the other checks still run.
     expect(found('edge')?.status).toBe('warn');
     expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
     expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([
@@ -327,7 +327,7 @@ test('otl preflight eu lists the AWS resources and the costs of a deployment', a
   });
   expect(of('zone')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the private zone') });
   expect(of('ses-sandbox')?.status).toBe('ok');
-  // Lists existing resources; a function of our own stack is no finding.
+  // Lists resources that already exist, except functions that belong to the stack of this environment.
   const taken = (name: string) => of(name)?.detail.replace(/^.*: /, '');
   expect(taken('tables')).toBe('otl-eu-directory, otl-eu-flows, otl-eu-people');
   expect(taken('key-aliases')).toBe('alias/otl-eu-codes');
@@ -341,7 +341,7 @@ test('otl preflight eu lists the AWS resources and the costs of a deployment', a
   expect(made('Functions')?.count).toBeGreaterThan(100);
   const total = plan.reduce((sum, { what, usd_a_month = 0 }) => sum + (what === 'Sum' ? 0 : usd_a_month), 0);
   expect(made('Sum')?.usd_a_month).toBeCloseTo(total, 1);
-  // Bootstrap is checked in the region of the certificate too, existing resources only in the own region.
+  // The CDK bootstrap is also checked in the region of the certificate. Quotas are checked only in the environment's region.
   const regions = (service: string) =>
     sorted(asked.filter((each) => each.service === service).map((each) => each.region));
   expect([regions('ssm'), regions('servicequotas')]).toEqual([

@@ -11,7 +11,7 @@ import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
 
-/** Server that loads functions from source, as `npm start` does, so that they keep their caches between requests. */
+/** Server that loads functions from source, as `npm start` does, so that the functions keep their caches between requests. */
 const server = useTestServer({ rateLimits: 'off', load: loadFunction });
 const login = hostedLogin(server);
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
@@ -185,7 +185,7 @@ test('otl client create warns about a permission that no operation requires, but
   expect(asked(updated.stderr)?.[1]).toBe(question);
 });
 
-test('the playground creates the same application as otl application create', async () => {
+test('the form in the playground creates the same application and client as otl application create', async () => {
   const own = { name: 'Shop', kind: 'single-page', address: 'http://localhost:8080' };
   const { status, body } = await server.post(`${server.url}/_local/own-application`, own);
   expect(status).toBe(200);

@@ -121,7 +121,7 @@ describe('problems that otl preflight reports', () => {
     ['functions', 'fail', holding('functions', 'otl-eu-meta-health'), 'aws lambda delete-function'],
     ['host', 'fail', holding('host', 'login.shop.test of E1'), 'get-distribution-config --id E1'],
     ['records', 'fail', holding('records', 'login.shop.test. A'), '--hosted-zone-id Z0123456789'],
-    // Logins would fail, the deployment would not.
+    // These two problems do not prevent the deployment, so their status is `warn`.
     ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
     ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],
   ])(

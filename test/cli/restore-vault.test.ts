@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { otlWith } from '../support/server/otl.ts';
 import { identity } from './support/account.ts';
 
-// A restore from the backup vault against one server in place of AWS. The tests check the calls to AWS Backup.
+// Restores tables from the backup vault against one server that replaces AWS. The tests check the calls to AWS Backup.
 
 const KEY_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/tables';
 const ROLE_ARN = 'arn:aws:iam::111122223333:role/otl-eu-backup-RestoreRole';

@@ -19,7 +19,7 @@ const database = () => `${server.url}/_local/aws/dynamodb`;
 const dynamo = <Result>(action: string, input: object) =>
   callJson<Result>(database(), `DynamoDB_20120810.${action}`, input);
 
-/** Copies a table in its current state, like a point-in-time recovery. */
+/** Copies a table in its current state to a new table, like a point-in-time recovery. Returns the name of the new table. */
 async function restored(of: 'directory' | 'people'): Promise<string> {
   const name = `${of}-restored-${crypto.randomUUID()}`;
   await createTables(database(), { [name]: tableLayouts[of] });
@@ -73,7 +73,7 @@ describe('tables that otl restore check compares', () => {
   test('otl restore check compares a restored table `directory` with the current table `directory`', async () => {
     const table = await restored('directory');
     expect(await found('directory', table)).toMatchObject({
-      // One of the tenants is that of the operators.
+      // One of the two tenants is the operators' tenant.
       'tenants can be read': '2',
       'applications belong to their tenants': '2',
       'clients can be read': '5',

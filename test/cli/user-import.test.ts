@@ -104,7 +104,7 @@ describe('creating users with otl user import', () => {
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, created: 1, skipped: 2, failed: 0 });
     expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toEqual({ done: 3, of: expect.any(String) });
     expect(JSON.parse((await otl(args)).stdout)).toMatchObject({ created: 0, existing: 0, skipped: 3 });
-    // With another file the checkpoint would skip rows of users that do not exist.
+    // With another file, the checkpoint would skip rows whose users were never created.
     const other = file('other.jsonl', '{"username":"d"}\n{"username":"e"}\n');
     expect(await otl(['user', 'import', other, '--checkpoint', checkpoint, ...tenant])).toMatchObject({
       code: 2,

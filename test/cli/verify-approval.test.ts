@@ -5,7 +5,7 @@ import { newKey } from '../support/fixtures/proofs.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-/** Time-out for slow machines. On an idle machine, the process starts in a quarter of a second. */
+// Time-out for slow machines. On an idle machine, the process starts in a quarter of a second.
 jest.setTimeout(120_000);
 
 const server = useTestServer({ rateLimits: 'off' });

@@ -280,8 +280,13 @@ describe('retries of the typed client', () => {
   });
 
   test.each([
-    ['a sending operation after a 503 response', 'sendOTP', later(503), '503'],
-    ['a call whose Retry-After is too long', 'listUsers', later(429, '6'), '429'],
+    ['an operation that sends a message after a 503 response', 'sendOTP', later(503), '503'],
+    [
+      'a call after a 429 response whose Retry-After exceeds the limit of the client',
+      'listUsers',
+      later(429, '6'),
+      '429',
+    ],
     ['a call after a 503 response without Retry-After', 'listUsers', answer(503), '503'],
     ['a call after an HTML error of a proxy', 'listUsers', answer(502, '<html>'), '502'],
   ] as const)('the typed client does not retry %s', async (_title, name, response, code) => {

@@ -13,7 +13,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { exchange, storeCode } from '../support/tools/authorized.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 
-// The client package as a backend installs it: the examples of its page, with only the package and its types.
+// Tests the npm package of the typed client as a backend installs it, with the code examples of the client's documentation.
 
 const TIME_OUT_MS = 120_000;
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -147,7 +147,7 @@ test(
       call(`updateUser({ userId: 'ann', username: 'ann' })`),
       call(`retrieveTokens({ code: 'code' })`),
       `const count: number = (await client.logout({ accessToken: tokens.access_token })).sessions_count;`,
-      // Calls that must not compile: wrong field, type, missing field, field of another channel, operation, answer and code.
+      // Calls that must not compile, because a field, type, operation, response field or error code is wrong or missing.
       call(`authenticateOTP({ pass_code: '123456', passcode: '123456', ...who })`),
       call(`authenticateOTP({ passcode: 123456, ...who })`),
       call(`authenticateOTP({ passcode: '123456' })`),

@@ -266,7 +266,7 @@ describe('caller text in the WWW-Authenticate challenges of a protected API', ()
   );
 });
 
-test('a protected API that cannot fetch the key set does not report an invalid token', async () => {
+test('a protected API throws an error instead of rejecting the token if it cannot fetch the key set', async () => {
   const broken = protectResource({
     baseUrl: BASE,
     tenantId: 'tenant',

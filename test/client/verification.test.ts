@@ -60,13 +60,16 @@ describe('fetching of keys and rejection of DPoP-bound tokens by the token verif
     ['that the server does not return', async () => new Response('', { status: 503 })],
     ['in an invalid format', async () => new Response('{}')],
     ['at an unreachable URL', () => Promise.reject(new TypeError('fetch failed'))],
-  ])('a token verifier with keys %s does not report an invalid token', async (_title, fetch) => {
-    const { token } = await keysAndToken({});
-    const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(Error);
-    expect(refusal).not.toMatchObject({ name: 'VerificationError' });
-    expect(String(refusal)).toContain('https://login.example/cis/oidc/jwks returned no keys: ');
-  });
+  ])(
+    'a token verifier throws an error that does not call the token invalid if it fetches keys %s',
+    async (_title, fetch) => {
+      const { token } = await keysAndToken({});
+      const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(Error);
+      expect(refusal).not.toMatchObject({ name: 'VerificationError' });
+      expect(String(refusal)).toContain('https://login.example/cis/oidc/jwks returned no keys: ');
+    },
+  );
 });
 
 describe('token verifier that accepts two issuers', () => {
@@ -102,16 +105,21 @@ describe('token verifier that accepts two issuers', () => {
   });
 
   test.each<[string, 'own' | 'old', object]>([
-    ['the current issuer that the previous issuer signed', 'old', ours],
-    ['the previous issuer that the current issuer signed', 'own', theirs],
-    ['the previous issuer for the audience of the current issuer', 'old', { ...theirs, aud: ours.aud }],
-    ['the previous issuer without a user', 'old', { ...theirs, sub: undefined }],
+    ['the current issuer and a signature of the previous issuer', 'old', ours],
+    ['the previous issuer and a signature of the current issuer', 'own', theirs],
+    ['the previous issuer and the audience of the current issuer', 'old', { ...theirs, aud: ours.aud }],
+    ['the previous issuer and no subject', 'old', { ...theirs, sub: undefined }],
     ['a third issuer', 'old', { ...theirs, iss: 'https://third.example' }],
-    ['the current issuer for another tenant', 'own', { ...ours, tid: 'other', former: true }],
-  ])('a token verifier for two issuers rejects a token of %s', async (_title, by, claims) => {
-    const { verify, sign } = await verifierAndSigner();
-    await expect(verify(await sign(by, { ...claims }))).rejects.toMatchObject({ name: 'VerificationError' });
-  });
+    ['the current issuer and another tenant', 'own', { ...ours, tid: 'other', former: true }],
+  ])(
+    'a token verifier for two issuers rejects a token with the issuer claim of %s',
+    async (_title, by, claims) => {
+      const { verify, sign } = await verifierAndSigner();
+      await expect(verify(await sign(by, { ...claims }))).rejects.toMatchObject({
+        name: 'VerificationError',
+      });
+    },
+  );
 
   test('a token verifier for two issuers rejects malformed tokens', async () => {
     const { verify } = await verifierAndSigner();
@@ -184,7 +192,7 @@ test('in a Cloudflare worker, an API call does not wait for a client token that 
   }
 });
 
-test('dropping an outdated client token keeps the newer token in the cache', async () => {
+test('if a call drops an outdated client token, the cache keeps the newer client token', async () => {
   let number = 0;
   const kept = cacheToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');

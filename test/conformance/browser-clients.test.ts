@@ -7,7 +7,7 @@ import { describeInBrowser } from '../support/tools/chromium.ts';
 import type { ClientApp, ShownUser } from './apps/client-app.ts';
 import { startOidcClientTs } from './apps/oidc-client-ts.ts';
 
-// A browser client with its documented defaults, at an application that was created by the API.
+// Tests a browser library with its documented default settings and an application that was created through the API.
 
 const LOCALHOST = /^http:\/\/localhost:/;
 const PROFILE = 'openid profile email offline_access';
@@ -19,11 +19,11 @@ describeInBrowser('in a browser, an application with', () => {
     await page.locator('#identifier').fill(email);
     await page.keyboard.press('Enter');
     await page.locator('#passcode').waitFor();
-    // The last digit submits.
+    // The page submits the form when the last digit is entered.
     await page.locator('#passcode').fill(await fixture.server.codeTo(email));
   }
 
-  /** Waits until the application's first page shows another user than before. Returns the new user. */
+  /** Waits until the application's home page no longer shows the user `before`. Returns the user that the page shows then. */
   async function shown(page: Page, origin: string, before?: ShownUser): Promise<ShownUser> {
     await page.waitForURL(`${origin}/`);
     const output = page.locator('output', { hasNotText: before?.accessToken ?? 'nothing' });
@@ -52,7 +52,7 @@ describeInBrowser('in a browser, an application with', () => {
 
         const name = { first_name: 'Ada', last_name: 'Lovelace' };
         await fixture.server.put(`/v1/users/${sub}`, { name }, { token: await fixture.server.adminToken() });
-        // The browser is no longer logged in at the service either.
+        // The logout also ended the browser's session at the service.
         await app.signIn(page);
         await logIn(page, email);
         const first = await shown(page, app.origin);

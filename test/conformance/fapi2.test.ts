@@ -19,8 +19,8 @@ import { atOnce } from '../support/server/at-once.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { newUser, type Person, REDIRECT_URI, register } from './support.ts';
 
-// Checks of FAPI 2.0 Security Profile Final. Comments name the modules of the OpenID Foundation's conformance
-// suite, without the prefix `fapi2-security-profile-final-`. The client has one setting: `profile`.
+// Tests of the FAPI 2.0 Security Profile (Final). Comments name the matching modules of the OpenID Foundation's conformance
+// suite, without the prefix `fapi2-security-profile-final-`. A FAPI client is registered with the setting `profile`.
 
 const server = useTestServer({ rateLimits: 'off' });
 

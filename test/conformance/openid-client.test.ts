@@ -12,8 +12,8 @@ import {
   signingClient,
 } from './support.ts';
 
-// The most used OpenID library of Node, unmodified. The only loosened check allows plain HTTP, which the local server
-// speaks.
+// Tests with openid-client, the most used OpenID library of Node.js, without modifications. The only relaxed check allows plain
+// HTTP, which the local server uses.
 
 const server = useTestServer({ rateLimits: 'off' });
 
@@ -75,7 +75,7 @@ async function logIn(
   return { tokens, person };
 }
 
-/** Uses the tokens for UserInfo, a refresh and a logout. */
+/** Calls UserInfo with the access token, refreshes the tokens and logs the user out. */
 async function use(
   config: client.Configuration,
   { tokens, person }: Login,

@@ -8,7 +8,7 @@ import { type StoredApplication, storeApplication } from '../support/fixtures/te
 import type { TestServer } from '../support/server/test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
-// Setup that third-party clients need: a registration, and a person with a browser.
+// Setup for tests with third-party client libraries: a client registration, and a person with a browser.
 
 export const REDIRECT_URI = 'https://client.example/callback';
 export const POST_LOGOUT_REDIRECT_URI = 'https://client.example/bye';
@@ -22,7 +22,7 @@ export function register(
   return storeApplication(server, { ...uris, ...application }, change);
 }
 
-/** Creates a key for client assertions. Returns it with the registration of a client that uses it. */
+/** Creates a key for client assertions. Returns the key and the registration fields of a client with this key. */
 export async function signingClient(): Promise<{
   readonly privateKey: webcrypto.CryptoKey;
   readonly registration: Partial<Client>;

@@ -13,7 +13,7 @@ import { successesAt } from './successes.ts';
 const server = useTestServer(EXTENDED);
 const { successes, readAnswer } = successesAt(server);
 
-/** Operations that change the configuration of an operator. */
+/** Operations that change the configuration of a tenant, as a space-separated list. */
 const CHANGES = `
   createResource updateResource deleteResource createApplication updateApplication deleteApplication
   updateLoginPreferences createClient updateClient deleteClient addClientSecret revokeClientSecret
@@ -23,7 +23,7 @@ const CHANGES = `
 `;
 
 /**
- * Expected security events of each successful operation. They are listed here so that a row that loses its events is detected.
+ * Expected security events of each successful operation. If an operation in the table loses its events, these tests fail.
  */
 const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   sendMagicLink: ['message.sent'],
@@ -105,7 +105,7 @@ describe.each(proven)('successful response of the operation %s', (name, row) => 
         isPublic ? `public, max-age=${PUBLIC_CACHE_SECONDS}` : 'no-store',
       );
     }
-    // A member `status` would replace the status that clients add to the answer.
+    // A field `status` in a response body would collide with the HTTP status that clients add to the body.
     if (typeof body === 'object') expect(body).not.toHaveProperty('status');
     expect(server.violations).toEqual([]);
   });

@@ -79,7 +79,7 @@ const takesToken = ([, row]: readonly [string, Operation]) =>
 const guarded = rows.filter(takesToken);
 const open = rows.filter((row) => !takesToken(row));
 const withPermissions = guarded.filter(([, row]) => row.permissions);
-/** Sample of the operations whose permissions are checked by the common code. */
+/** Sample of the operations that list their required permissions in the operation table. */
 const narrow = sample(withPermissions);
 
 function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
@@ -87,7 +87,7 @@ function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
   expect(answer.headers.get('www-authenticate')).toMatch(
     /^Bearer error="invalid_token", error_description="[A-Z][^"]+"$/,
   );
-  // The header has only its own name, however the gateway renames it.
+  // The response must not contain the internal or renamed copies of the WWW-Authenticate header.
   for (const name of ['otl-challenge', 'x-amzn-remapped-www-authenticate'])
     expect(answer.headers.get(name)).toBeNull();
 }
@@ -163,7 +163,7 @@ async function newClient(change: Partial<Client>) {
 
 const tokens = new Map<string, Promise<string>>();
 
-/** Returns the token of a client with the given permissions. All rows share it. */
+/** Returns the token of a client with the given permissions. The tests of all operations share this token. */
 function tokenWith(permissions: readonly string[]): Promise<string> {
   const key = JSON.stringify(permissions);
   const token = tokens.get(key) ?? newClient({ permissions }).then((client) => server.clientToken(client));
@@ -212,7 +212,7 @@ test.each(narrow)(
   },
 );
 
-/** Creates an application with a client, both of which can be removed. */
+/** Creates an application and a client that a test can delete. */
 async function removable() {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const application = someApplication({ tenantId: server.environment.tenant_id });

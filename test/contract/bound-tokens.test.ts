@@ -16,7 +16,7 @@ import {
 import { createCall, EXTENDED, rows, send, withHeaders } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
 
-// DPoP-bound tokens (RFC 9449) at every operation that takes a token, with rate limits off.
+// Tests DPoP-bound tokens (RFC 9449) at every operation that accepts a token. Rate limits are off.
 
 const key = newKey();
 const proof = (method: string, path: string, more: object = {}) =>

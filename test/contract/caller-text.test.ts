@@ -24,7 +24,7 @@ import {
 import { type Field, listAlternatives, listFields } from '../support/tools/fields.ts';
 import { runs, SEED } from '../support/tools/full-run.ts';
 
-// Caller text that ends in headers or is read as a URL, at every operation that takes such text.
+// Tests every operation that copies text of the caller into response headers or parses it as a URL.
 
 const server = useTestServer(EXTENDED);
 const LOOPBACK = 'http://127.0.0.1/callback';
@@ -82,7 +82,7 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
       fc.asyncProperty(states, async (state) => {
         const query = new URLSearchParams({
           ...{ client_id: server.environment.client_id, redirect_uri: redirectUri, state },
-          // No user is logged in, which the application learns at its redirect URI.
+          // No user is logged in, so the service redirects to the redirect URI with an error.
           ...{ response_type: 'code', scope: 'openid', prompt: 'none' },
         });
         const answer = await server.get(`/oidc/auth?${query}`, { headers: { accept: 'application/json' } });
@@ -146,7 +146,7 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
   });
 });
 
-/** URLs that no WHATWG parser accepts, and URLs that only look invalid. */
+/** Generates URLs that a WHATWG URL parser rejects, and unusual URLs that it accepts. */
 const brokenUrls = fc.oneof(
   fc.constantFrom(
     ...['http://127.0.0.1:99999/callback', 'http://127.0.0.1:65536/callback', 'http://[::1]:99999/callback'],
@@ -185,7 +185,7 @@ const brokenUrls = fc.oneof(
   nastyText,
 );
 
-/** Pattern of names of URL fields, by their last part. `client_id` may be the URL of a client document. */
+/** Pattern of the names of input fields for URLs. `client_id` is included because it may be the URL of a client document. */
 const URL_FIELD = /(?:^|[._])(?:uris?|urls?|origins?|issuer|client_id|resource)$/;
 /** Pattern of fields that the operation stores or returns, so that an invalid URL must be rejected. */
 const DECISIVE =
@@ -213,7 +213,7 @@ describe(`URLs in input fields (seed ${SEED})`, () => {
   test.each(urlInputs)(
     'the operation %s handles any text in its %s field %s without an internal error',
     async (_name, place, name, row, field) => {
-      // Parameters that the operation checks before and after the URL.
+      // Valid values of the other parameters, so that the operation gets as far as reading the URL.
       const { client_id, app_id } = server.environment;
       const known: Readonly<Record<string, unknown>> = {
         ...{ client_id, response_type: 'code', scope: 'openid', redirect_uri: LOOPBACK, ui_locales: 'en' },
@@ -245,7 +245,7 @@ describe(`URLs in input fields (seed ${SEED})`, () => {
           const call = createCall(row, { ...smallestInput(row, place), path, [place]: input });
           const answer = await send(server, withHeaders(call, good.headers));
           expect(answer.status).toBeLessThan(500);
-          // The logout by POST stores the request, and the GET that it redirects to reads it.
+          // A logout by POST only stores the parameters and redirects to a GET request, which checks the URL later.
           const isKept = answer.headers.get('location')?.includes('logout_request=');
           if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
             expect(answer.status).toBeGreaterThanOrEqual(400);

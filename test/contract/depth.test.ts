@@ -19,16 +19,16 @@ import {
 } from '../support/tools/weight.ts';
 import { successesAt } from './successes.ts';
 
-// Number of DynamoDB calls of each warm operation: the same with few and with many records, or growing by a stated rule.
-// Also the longest chain of AWS calls, which decides the latency. Logins are counted in
-// `journeys/operations/round-trips`. Many records are 130 applications, organizations, resources and users of the
-// tenant, 130 clients of the application and members of the organization, and 5 sessions, passkeys, device keys,
-// devices, memberships and events of each user.
+// Limits the DynamoDB calls of each operation with warm caches. The number of calls must not depend on the number of stored
+// records, except for the operations in GROWING. The longest chain of sequential AWS calls is also limited, because it
+// determines the latency. `journeys/operations/round-trips` counts the calls of logins. "Many records" are 130 applications,
+// organizations, resources and users of the tenant, 130 clients of the application and members of the organization, and 5
+// sessions, passkeys, device keys, devices, memberships and events of each user.
 
 const server = useTestServer(EXTENDED);
 const { successes, callFor } = successesAt(server);
 
-/** Operations by their number of DynamoDB calls and by the length of their longest chain of AWS calls. */
+/** Operations whose number of calls is constant. Keys: maximum DynamoDB calls, and maximum length of a chain of AWS calls. */
 const CONSTANT: Readonly<Record<string, string>> = {
   '0 0': 'discovery jwks passkeyEndpoints relatedOrigins assetLinks appSiteAssociation health openapi',
   '1 1': 'openMagicLink token logout startPasskeyLogin',
@@ -84,9 +84,9 @@ interface Growth {
 }
 
 const GROWING: Readonly<Record<string, Growth>> = {
-  // A page of a hundred records takes two calls.
+  // Each page of 100 records takes two calls.
   deleteResource: { base: 8, each: 0.02, by: 'applications' },
-  // The first one makes the list worth reading.
+  // One more call for each page of 100 clients.
   listClients: { base: 3, each: 0.01, by: 'clients' },
   endSessions: { base: 3, each: 1, by: 'sessions' },
   updateUser: { base: 3, each: 1, by: 'sessions' },
@@ -112,14 +112,14 @@ const ENDLESS: readonly PortOrMethod[] = [
 ];
 
 /**
- * Operations that are tested with a user without passkeys. Their logins use one factor, which a passkey would make
- * insufficient.
+ * Operations that are tested with a user without passkeys. The tests log in with one factor, which is insufficient for a user
+ * who has a passkey.
  */
 const WITHOUT_PASSKEYS = ['registerPasskey', 'deleteDeviceKey'];
 
 const weighed = new Set<string>();
 
-/** Returns the tenant's users that have no additional records yet. */
+/** Returns the IDs of the tenant's users for whom the test has not yet created many records. */
 async function newUsers(): Promise<readonly string[]> {
   const client = new DynamoDBClient({});
   const query = {
@@ -158,15 +158,13 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
   return calls.filter((each) => each.startsWith('dynamodb.')).length;
 }
 
-/**
- * Counts the calls of a warm function. A count above `most` is repeated once, because it may include calls of a cold function.
- */
+/** Counts the DynamoDB calls of an operation. Repeats a count above `most` once, because caches may have been cold. */
 async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number> {
   const calls = await callsOnce(name, weigh);
   return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
 }
 
-test('each operation that reads a list of unlimited length has a limit on its DynamoDB calls', () => {
+test('each operation that reads a list of unlimited length has a tested limit on its DynamoDB calls', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows
@@ -179,7 +177,7 @@ test('each operation that reads a list of unlimited length has a limit on its Dy
   expect(endless.map(([name]) => name)).toEqual([]);
 });
 
-/** Returns the number of records on which the number of calls depends. */
+/** Returns the number of records of the type on which the operation's number of calls depends. */
 async function countRecords({ by }: Growth, weigh?: Weigh): Promise<number> {
   if (by === 'sessions') return 1 + (weigh ? OF_USER : 0);
   if (by !== 'applications') return 1 + (weigh ? MANY : 0);
@@ -194,10 +192,10 @@ const small = new Map<string, number>();
 
 describe('DynamoDB calls with few stored records', () => {
   beforeAll(async () => {
-    // An empty list needs no read, so one record is created.
+    // Each list gets one record, because reading an empty list takes fewer calls.
     for (const name of ['createWebhook', 'createResource', 'createOrganization', 'createManagementClient'])
       await callsOnce(name);
-    // The first passkey makes the RP ID of the application permanent, which takes a call more until caches have expired.
+    // The first passkey makes the RP ID of the application permanent. Until caches expire, this takes one more call.
     await callsOnce('registerExternalPasskey');
     await server.advanceClock(61);
   });

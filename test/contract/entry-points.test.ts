@@ -15,8 +15,8 @@ import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, type Call, createCall, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
-// Operations at each entry point: the two stages of the HTTP API and the function URL, whose events differ. Functions
-// answer only calls that came through the edge.
+// Tests operations at each entry point: the two stages of the HTTP API, and the function URL. Their Lambda events differ.
+// Functions accept only calls that came through CloudFront.
 
 const server = useTestServer(EXTENDED);
 
@@ -27,7 +27,7 @@ const route = createRouter(extendedTable);
 
 const VIEWER = '203.0.113.7';
 
-/** Builds a call that bypasses CloudFront. */
+/** Builds a request that bypasses CloudFront, so it lacks the CloudFront headers. */
 function around({ method, path, headers, body = '' }: Call, prefix = ''): PlainRequest {
   const rawHeaders = Object.entries({ host: 'id.example.com', ...headers }).flat();
   return { method, target: `${prefix}${path}`, rawHeaders, body: Buffer.from(body), sourceIp: VIEWER };
@@ -52,7 +52,7 @@ function buildEvents(call: Call): readonly (readonly [string, Event])[] {
   ];
 }
 
-/** Replaces the fields that differ between entry points with wrong values. A function must not trust these fields. */
+/** Replaces the event fields that API Gateway parses with wrong values. A function must not read these fields. */
 function lying(event: Event): Event {
   return {
     ...event,
@@ -86,7 +86,7 @@ function comparable({ headers, body, ...result }: Result) {
 
 async function expectAlike(row: Operation, call: Call): Promise<Result> {
   const events = buildEvents(await authorized(server, row, call));
-  // The first call may end something, such as a session.
+  // The first call may change the response of later calls, for example by ending the session. So it is not compared.
   for (const [, event] of events.slice(0, 1)) await invoke(row, event);
   const entryPoints = [
     ...events,
@@ -257,7 +257,7 @@ test.each(rows)('the operation %s rejects a call that lacks the CloudFront secre
 });
 
 describe.each(sample(rows))('calls to the operation %s that bypass CloudFront', (_name, row) => {
-  // The answer must not tell what would be wrong with the token.
+  // The response must not reveal whether the token is valid.
   test.each([[{ 'otl-edge': 'another' }], [{ 'otl-edge': '' }], [{ authorization: 'Bearer nonsense' }]])(
     'a call that bypasses CloudFront with the headers %j is rejected',
     async (headers) => {

@@ -37,14 +37,14 @@ let script: readonly Answer[];
 let sent: Sent[];
 const server = createServer(async (request, response) => {
   const body = await text(request);
-  // Without a date, so that the lean client does not correct the clock that a test has set.
+  // Without a Date header, so that the minimal AWS client does not correct the clock that a test has set.
   response.sendDate = false;
   sent.push({ headers: request.headers as Record<string, string>, path: request.url ?? '', body });
   script[Math.min(sent.length, script.length) - 1]?.(response, request, body);
 });
 let endpoint: string;
 
-/** Starts a service that plays scripted answers, for the tests of the calling file. */
+/** Starts an HTTP server that returns scripted responses, before the tests of the calling file. */
 export function useScriptedService(): void {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,7 +69,7 @@ const timeless = (metadata: object = {}) =>
     ? { ...metadata, totalRetryDelay: Number(metadata.totalRetryDelay) > 0 }
     : metadata;
 
-/** Returns the result or error of a call, without the parts that differ from call to call. */
+/** Returns the result or error of an AWS call, without the parts that differ from call to call. */
 export async function settleCall(call: Promise<object>): Promise<object> {
   try {
     const answer = (await call) as { $metadata?: object };
@@ -128,7 +128,7 @@ export async function played(answers: readonly Answer[], make: () => AnyClient, 
   }
 }
 
-/** Plays a script with both clients. Expects equal requests and outcomes, and valid signatures. */
+/** Returns scripted responses to both AWS clients. Expects equal requests, equal results and valid signatures. */
 export async function compare(answers: readonly Answer[], make: () => AnyClient, play: Play) {
   const plain = await played(answers, make, false, play);
   const ours = await played(answers, make, true, play);

@@ -38,7 +38,7 @@ export async function awsFunctions(people: number, emulatorsUrl: string): Promis
   return { load: loadFunction, logins };
 }
 
-/** Raises the rate limits, so that they are counted as in the cloud but never reached. */
+/** Raises the rate limits, so that requests are counted as in the cloud but no limit is ever reached. */
 async function liftLimits(): Promise<void> {
   const { applicationRecords } = createPorts(['applicationRecords'], adapters, process.env);
   const application = await applicationRecords.find(demo.applicationId);

@@ -14,7 +14,7 @@ export interface OperationCpu {
 
 export interface CpuOrder {
   readonly emulatorsUrl: string;
-  /** Number of requests to each operation before the measurement, so that the compiler has finished optimising. */
+  /** Number of requests to each operation before the measurement, so that V8 has finished optimising the code. */
   readonly warmUp: number;
   readonly batches: number;
   /** Number of requests to each operation per batch. */

@@ -61,7 +61,7 @@ export const issueToken: Step = {
   },
 };
 
-/** Creates the user of a login. The step belongs to no flow. */
+/** Creates the user who logs in during a flow. This step is not part of a measured flow. */
 export const createUser: Step = {
   operation: 'createUser',
   request: (login) => post('/cis/v1/users', login, { email: login.email }),

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-// Loaded into each thread of the server. Records the bytes that remain after a full garbage collection; growth is a
-// leak.
+// This file is loaded into each thread of the server. It records the bytes that remain after a full garbage collection. If
+// this number grows, the server has a memory leak.
 
 const EVERY_MS = 10_000;
 const { LIVE_MEMORY: folder } = process.env;

@@ -8,8 +8,8 @@ export interface Machine {
   readonly cpu: string;
   readonly memory_gb: number;
   /**
-   * Number of processes that waited for a core in the minute before the bench. A value far above 0 makes the results
-   * unreliable.
+   * Load average of the minute before the bench: the number of processes that ran or waited for a core. A value far above 0
+   * makes the results unreliable.
    */
   readonly load_before: number;
 }

@@ -9,7 +9,7 @@ import { refusedBy, unusedIn } from './policy.ts';
 
 export type Calls = Readonly<Record<string, readonly AwsCall[]>>;
 
-/** Returns the calls that all workers recorded, by entry, from the files with `part` in their names. */
+/** Reads the AWS calls that all test workers recorded, by function, from the files whose names contain `part`. */
 export function savedCalls(folder: string, part = ''): Calls {
   const calls: Record<string, AwsCall[]> = {};
   for (const file of readdirSync(folder).filter((name) => name.includes(part))) {
@@ -19,7 +19,7 @@ export function savedCalls(folder: string, part = ''): Calls {
   return calls;
 }
 
-/** Entries of every function of an environment. */
+/** Names of all Lambda functions of an environment, such as `one-time/send-otp`. */
 export const allEntries: readonly string[] = [
   ...[operations, consoleOperations].flatMap((table) => Object.values(table).map(({ event }) => event)),
   ...backgroundNames,
@@ -28,7 +28,7 @@ export const allEntries: readonly string[] = [
 /** Variants for both signing modes. Journeys use both modes, so a call is correct if either variant allows it. */
 const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
 
-/** Returns the deployed functions of these entries, by entry. */
+/** Returns the synthesized Lambda functions with these names, by name. */
 export function deployedFunctions(
   entries: readonly string[],
   variant: (typeof SIGNING_VARIANTS)[number] = 'eu',
@@ -44,7 +44,7 @@ export function deployedFunctions(
   );
 }
 
-/** Reports the calls that no policy of their function allows, and the entries that were never called. */
+/** Reports each AWS call that the IAM policy of its function does not allow, and each function that no test called. */
 export function forbiddenCalls(entries: readonly string[], calls: Calls): string[] {
   const variants = SIGNING_VARIANTS.map((variant) => deployedFunctions(entries, variant));
   return entries.flatMap((entry) => {
@@ -57,7 +57,7 @@ export function forbiddenCalls(entries: readonly string[], calls: Calls): string
   });
 }
 
-/** Lists the permissions of the environment `eu` that no call needs. */
+/** Lists the IAM permissions of functions in the environment `eu` that no recorded AWS call needs. */
 export function unusedActions(entries: readonly string[], calls: Calls): string[] {
   return [...deployedFunctions(entries)].flatMap(([entry, deployed]) =>
     unusedIn(deployed, calls[entry] ?? []).map((action) => `${entry}: allowed and never needed: ${action}`),

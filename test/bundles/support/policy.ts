@@ -3,12 +3,12 @@ import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
 import { ACCOUNT, type DeployedFunction, type Statement, toTableArn } from '../../stacks/support/cloud.ts';
 
-// Decides calls as IAM does, with a subset of its rules. Throws on rules that it does not know.
+// Decides as IAM does whether a policy allows an AWS call. Supports a subset of IAM's rules and throws on all others.
 
 interface Request {
   readonly action: string;
   readonly resource: string;
-  /** Values that policy conditions compare. A key with several values has a list. */
+  /** Values of IAM condition keys. A condition key with several values has a list. */
   readonly context: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -20,17 +20,17 @@ const KEYS: Readonly<Record<string, string>> = {
   [WEBHOOK_KEY_ID]: 'AWS::KMS::Key:WebhookMacKey',
 };
 
-/** Names of the bus and queue of the local server in the variables of the functions. */
+/** Names of the event bus and queue in the environment variables of functions on the local server. */
 const LOCAL_BUS = 'local';
 const LOCAL_QUEUE = 'webhooks';
 
-/** Tags of signing keys, or the encryption context of sealed private keys. */
+/** Builds the IAM condition values for the tags of signing keys, or for the encryption context of sealed private keys. */
 const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
   [`${kind}otl:environment`]: 'eu',
   [`${kind}otl:purpose`]: 'signing',
 });
 
-/** Converts a local call to the call that would be made in the environment `eu`. */
+/** Converts an AWS call of the local server to the request that IAM would decide in the environment `eu`. */
 export function toPolicyRequest(
   { action, resource, leadingKey, attributes, returnValues }: AwsCall,
   { variables }: DeployedFunction,
@@ -118,7 +118,7 @@ export function allows(statement: Statement, request: Request): boolean {
   return Action.includes(request.action) && reaches && holds(Condition, request);
 }
 
-/** Statements (by Sid) whose actions are only called by AWS on behalf of the role. */
+/** IAM statements, by Sid, whose actions are called only by AWS on behalf of the function. Each value is the reason. */
 export const ON_BEHALF: Readonly<Record<string, string>> = {
   OwnLog: 'Lambda writes what the function prints.',
   Traces: 'Lambda hands in the traces of the function.',
@@ -129,7 +129,7 @@ export const ON_BEHALF: Readonly<Record<string, string>> = {
   DeadLetters: 'Lambda puts an event there that the function has refused each time.',
 };
 
-/** Returns the calls that no statement allows. */
+/** Returns the AWS calls that no IAM statement of the function allows. */
 export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly AwsCall[] {
   return calls.filter((call) => {
     const request = toPolicyRequest(call, deployed);
@@ -137,7 +137,7 @@ export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[])
   });
 }
 
-/** Lists the permissions that none of the calls needs, as `<Sid> <action>`. */
+/** Lists the IAM permissions of the function that none of the AWS calls needs, as `<Sid> <action>`. */
 export function unusedIn(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly string[] {
   const requests = calls.map((call) => toPolicyRequest(call, deployed));
   return deployed.statements

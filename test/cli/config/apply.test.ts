@@ -15,7 +15,7 @@ const restore = () => write(settings);
 describe('otl config', () => {
   afterEach(restore);
 
-  test('an export contains IDs and hashes, but no secret and no personal data', () => {
+  test('an export of otl config contains IDs and secret hashes, but no secrets and no personal data', () => {
     const text = JSON.stringify(settings);
     const [{ applications, clients, webhooks, resources, organizations }] = settings.tenants as [Tenant];
     expect(findRecord(applications, 'name', 'Shop')).toMatchObject({
@@ -42,7 +42,7 @@ describe('otl config', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('an export applied to an empty environment restores all settings and the credentials of backends', async () => {
+  test('otl config apply restores all settings and client credentials of an export in an empty environment', async () => {
     const secrets = toCredentials(records.backend);
     await loseSettings();
     await expect(server.clientToken(secrets)).rejects.toThrow();
@@ -81,14 +81,14 @@ describe('otl config', () => {
     expect(login).toMatchObject({ status: 200, body: { id_token: expect.any(String) } });
   });
 
-  test('a second application of the same file changes nothing', async () => {
+  test('otl config apply changes nothing if the same file is applied again', async () => {
     const { code, stdout } = await apply(settings, '--json');
     expect({ code, ...(JSON.parse(stdout) as Json) }).toMatchObject({
       ...{ code: 0, created: 0, changed: 0, hosts_reserved: 0, not_in_file: 0, create_anew: [] },
     });
   });
 
-  test('each write that fails leaves a state that the next application completes', async () => {
+  test('if a write of otl config apply fails, the next run writes the remaining changes', async () => {
     await loseSettings();
     const total = (await plan(settings)).changes.length;
     for (let position = 0; position < total; position++) {
@@ -100,7 +100,7 @@ describe('otl config', () => {
     expect(await exported()).toEqual(settings);
   });
 
-  test('a change that decides who gets in needs a confirmation, and a change of the branding does not', async () => {
+  test('otl config apply requires --yes for a changed redirect URI, but not for changed notice settings', async () => {
     const look = changed(({ applications }) => {
       Object.assign(findRecord(applications, 'name', 'Shop'), { notices: { locked: true } });
     });
@@ -119,7 +119,7 @@ describe('otl config', () => {
     expect(await exported()).toEqual(access);
   });
 
-  test('a replaced hash of a known secret is shown as a change and needs a confirmation', async () => {
+  test('otl config apply reports a changed hash of a client secret and requires --yes', async () => {
     const other = changed(({ clients }) => {
       const { secrets } = findRecord(clients, 'client_id', records.backend.client_id) as { secrets: Json[] };
       Object.assign(secrets[0] ?? {}, { hash: 'A'.repeat(43) });
@@ -136,7 +136,7 @@ describe('otl config', () => {
     ]);
   });
 
-  test('records that the file does not have stay, and are listed', async () => {
+  test('otl config apply keeps and lists records that the file does not contain', async () => {
     const extra = await madeApplication(server, { name: 'Extra' });
     const rows = JSON.parse((await apply(settings, '--dry-run', '--json')).stdout) as { result: Json[] };
     expect(rows.result).toEqual([
@@ -145,7 +145,7 @@ describe('otl config', () => {
     await otl('application', 'delete', extra, '--yes');
   });
 
-  test('each changed record has a line in the operator audit log and an entry in the list of changes', async () => {
+  test('otl config apply writes an operator audit line and an entry in the list of changes for each changed record', async () => {
     const other = changed(({ applications }) => {
       Object.assign(findRecord(applications, 'name', 'Shop'), { name: 'Shop 2' });
     });

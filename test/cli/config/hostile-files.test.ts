@@ -11,7 +11,7 @@ const server = useTestServer({ rateLimits: 'off' });
 const { otl, json } = otlAt(server);
 const { apply, changed, exported, folder, plan, settings } = useSettings(server);
 
-describe('hostile files of settings', () => {
+describe('invalid and hostile settings files', () => {
   const other = 'foreign-tenant';
   const moved = (tenant: Tenant, file: SettingsFile) => {
     const { applications, ...rest } = tenant;
@@ -193,19 +193,22 @@ describe('hostile files of settings', () => {
     ],
   ];
 
-  test.each(files)('a file that %s is rejected with "%s"', async (_, message, file) => {
-    const error = (await plan(file()).catch((caught: unknown) => caught)) as ServiceError;
-    expect(error).toMatchObject({ key: 'system_invalid_input' });
-    expect(error.detail.messages?.join('\n')).toContain(message);
-    // A name in a file must not move the cursor of the operator's terminal.
-    expect(error.detail.messages?.join('')).not.toContain('\u001b');
-  });
+  test.each(files)(
+    'otl config apply rejects a file that %s with the message "%s"',
+    async (_, message, file) => {
+      const error = (await plan(file()).catch((caught: unknown) => caught)) as ServiceError;
+      expect(error).toMatchObject({ key: 'system_invalid_input' });
+      expect(error.detail.messages?.join('\n')).toContain(message);
+      // A field name with escape sequences must not move the cursor of the operator's terminal.
+      expect(error.detail.messages?.join('')).not.toContain('\u001b');
+    },
+  );
 
   test.each([
     ['has an unknown field', 'colour: is not a known field', () => changed(onShop({ colour: 'red' }))],
     ['is no JSON', 'must be JSON', () => '{'],
     ['is huge', 'is larger than', () => `{"format":"${'x'.repeat(33 * 1024 * 1024)}"}`],
-  ])('otl apply of a file that %s fails and changes nothing', async (_, message, file) => {
+  ])('otl config apply exits with code 1 and changes nothing if the file %s', async (_, message, file) => {
     const { code, stdout, stderr } = await apply(file(), '--yes');
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -215,12 +218,12 @@ describe('hostile files of settings', () => {
     expect(await exported()).toEqual(settings);
   });
 
-  test('a file that does not exist is wrong usage', async () => {
+  test('otl config apply exits with code 2 if the file does not exist or is a folder', async () => {
     expect(await otl('config', 'apply', join(folder(), 'nothing.json'))).toMatchObject({ code: 2 });
     expect(await otl('config', 'apply', folder())).toMatchObject({ code: 2 });
   });
 
-  test('a file with the host or the URI of another tenant is rejected', async () => {
+  test('otl config apply rejects a file that contains a reserved host or resource URI of another tenant', async () => {
     const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
     const hosts = (tenant: Tenant) => {
       Object.assign(tenant, { reserved_hosts: [...(tenant.reserved_hosts as string[]), 'own.example.com'] });

@@ -1,4 +1,4 @@
-// Answers of AWS services about an account, for the clients of the SDK.
+// Emulated responses of AWS services about one account, in the formats that AWS SDK clients read.
 
 export const identity =
   '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>' +
@@ -21,7 +21,7 @@ export const describeTopic = (arn: string) =>
   '<ResourceType>AWS::SNS::Topic</ResourceType></member></StackResources>' +
   '</DescribeStackResourcesResult></DescribeStackResourcesResponse>';
 
-/** Lists the resources of the one stack that exists. All other stacks do not exist. */
+/** Builds the response that lists the resources of a CloudFormation stack. Only one stack exists. */
 export const listStackResources = (stack: string) =>
   stack === 'otl-eu-api-meta'
     ? {

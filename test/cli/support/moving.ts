@@ -7,7 +7,7 @@ import { credentialsFor, newTenant as newTenantAt, otlWith } from '../../support
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Ports that an import needs. */
+/** Ports that a user import needs. */
 export const PORTS = [
   ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
   ...(['passkeyRecords', 'rpIds'] as const),
@@ -55,7 +55,7 @@ export function useMoving() {
 
   const formerPasskey = (count = 0) => createForeignPasskey(toOrigin(server), count);
 
-  /** Creates the importer of `otl`. A test can change its stores. */
+  /** Creates the row importer that `otl user import` uses, with ports that a test can replace. */
   async function importerOver(
     ports: Parameters<typeof rowImporter>[0],
     wait: (milliseconds: number) => Promise<unknown> = async () => undefined,

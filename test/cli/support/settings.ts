@@ -37,7 +37,7 @@ const PORTS = [
 ];
 const terms = () => ({ at: Math.floor(Date.now() / 1000), environment: { es256: true, loopback: true } });
 
-/** Returns true for the key of a setting. The records of operators are no settings. */
+/** Returns true if `otl config` exports the record with this key. Records of the operators' tenant are not exported. */
 function isSetting(pk = ''): boolean {
   const { tenant, application, clients } = operatorDirectory(0);
   const [{ tenantId }, { applicationId }] = [tenant, application];
@@ -106,7 +106,7 @@ export function useSettings(server: TestServer) {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** Plans the changes of a file against the server's tables, in this process. */
+  /** Computes the changes that a file would make to the server's tables, without starting `otl`. */
   const plan = async (file: unknown) =>
     planChanges(await ports(), typeof file === 'string' ? file : JSON.stringify(file), terms());
 
@@ -117,7 +117,7 @@ export function useSettings(server: TestServer) {
     plan,
     folder: () => folder,
     exported: async () => JSON.parse(JSON.stringify(await exportSettings(await ports()))) as SettingsFile,
-    /** Applies a file in this process. Calls `onChange` after each written record. */
+    /** Applies a file without starting `otl`. Calls `onChange` after each written record. */
     write: async (file: unknown, onChange: () => Promise<void> = async () => undefined) =>
       applyPlan(await ports(), await plan(file), onChange),
 
@@ -128,7 +128,7 @@ export function useSettings(server: TestServer) {
       return otl('config', 'apply', path, ...options);
     },
 
-    /** Removes all settings, as the loss of a region does. Operators and signing keys stay, as in a new deployment. */
+    /** Removes all settings, like a loss of the region. Operators and signing keys remain, as in a new deployment. */
     async loseSettings(): Promise<void> {
       const client = new DynamoDBClient({});
       const TableName = 'directory';

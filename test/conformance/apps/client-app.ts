@@ -7,14 +7,14 @@ import type { TestServer } from '../../support/server/test-server.ts';
 /** Application that a developer built with a client library. It has its own pages on its own origin. */
 export interface ClientApp {
   readonly origin: string;
-  /** Clicks through from any page of the application to the login page. */
+  /** Clicks from any page of the application to the service's login page. */
   signIn(page: Page): Promise<void>;
   refresh(page: Page): Promise<void>;
   signOut(page: Page): Promise<void>;
   close(): void;
 }
 
-/** User as the application's first page shows it in JSON. Null if no user is logged in. */
+/** User data that the application's home page shows as JSON. The page shows `null` if no user is logged in. */
 export interface ShownUser {
   readonly sub: string;
   readonly name?: string;
@@ -29,7 +29,7 @@ export const homePage = (user: ShownUser | null, script = '') => `<!doctype html
 
 const follow = (name: string) => (page: Page) => page.getByRole('link', { name }).click();
 
-/** Actions of a person that are links in the application. */
+/** Implements the actions of a person by clicking the links on the application's home page. */
 export const byLinks: Pick<ClientApp, 'signIn' | 'refresh' | 'signOut'> = {
   signIn: follow('Sign in'),
   refresh: follow('Refresh'),

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestServer } from '../../support/server/test-server.ts';
 import { byLinks, type ClientApp, homePage, registerApp, serveApp } from './client-app.ts';
 
-// oidc-client-ts in a page without a backend: a public client with the first settings of its documentation.
+// Runs oidc-client-ts in a page without a backend, as a public client with the basic settings of the library's documentation.
 
 const library = () => {
   const entry = createRequire(import.meta.url).resolve('oidc-client-ts');
