@@ -107,7 +107,7 @@ describe('concurrency and errors in user imports', () => {
 });
 
 describe('speed of a user import', () => {
-  test('while DynamoDB throttles writes, a user import halves its concurrency at most once per second', () => {
+  test('a user import halves its concurrency at most once per second while DynamoDB throttles writes', () => {
     let now = 0;
     const pace = createPace(16, () => now);
     pace.recordBusy();

@@ -307,7 +307,7 @@ describe('N017 client address of a request', () => {
     expect(await readCallerAddress(forged, hashes)).toEqual([VIEWER, true]);
   });
 
-  test('without CloudFront, the client address is the address of the connection', async () => {
+  test('if the server runs without CloudFront, the client address is the address of the connection', async () => {
     expect(await readCallerAddress(viewer, 'off')).toEqual([VIEWER, true]);
   });
 

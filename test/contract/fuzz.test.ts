@@ -24,10 +24,10 @@ import { authorized, type Call, EXTENDED, rows } from '../support/tools/calls.ts
 import { listAlternatives, listFields } from '../support/tools/fields.ts';
 import { SEED } from '../support/tools/full-run.ts';
 
-/** Number of fuzzed calls. To run more with another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
+/** Total number of fuzzed calls. Example of a longer run: `SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
 
-/** Returns the share of runs for an operation. It depends on how much of the operation's input can vary. */
+/** Returns the relative number of fuzzed calls of an operation. Operations whose input can vary more get more calls. */
 function weigh([, { input }]: (typeof rows)[number]): number {
   if (input.json || input.form || input.query) return 1;
   return input.path ? 0.2 : 0.05;
@@ -72,11 +72,11 @@ const isLong = ({ path, headers }: Call): boolean =>
 /** Checks that the service did not fail and that the document describes the response. */
 function expectDocumented(described: Described, call: Call, answer: RawAnswer): void {
   if (answer.status < 200 || answer.status >= 500) throw new Error(shown(call, answer));
-  // HEAD returns the status without rendering the page.
+  // The document does not describe HEAD responses, nor the response of API Gateway to a path that cannot be decoded.
   if (call.method === 'HEAD' || (answer.status === 400 && isUndecodable(call.path))) return;
-  // API Gateway answers before the service, as the introduction of the document says.
+  // API Gateway itself rejects requests that are too long, as the introduction of the OpenAPI document says.
   if ([413, 431].includes(answer.status) && isLong(call)) return;
-  // A changed path may be unknown, and gets the error format of the section that it seems to be in.
+  // A fuzzed path may match no operation. The error format then depends on the first segments of the path.
   if ([404, 405].includes(answer.status) && !answer.type?.startsWith('text/html'))
     if (document.isError(answer)) return;
   const complaint = document.complaint(described, answer);
@@ -84,7 +84,7 @@ function expectDocumented(described: Described, call: Call, answer: RawAnswer): 
 }
 
 /**
- * Returns true if the response passes the request on: to the redirect URI with an error, or to the same URL with another
+ * Returns true if the response redirects with an error to the redirect URI, or redirects to the same URL with another
  * method.
  */
 function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean {
@@ -93,7 +93,7 @@ function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean
   return to !== null && (to.searchParams.has('error') || to.pathname.endsWith(path.split('?')[0] ?? ''));
 }
 
-describe(`${RUNS} random calls of each operation (seed ${SEED})`, () => {
+describe(`${RUNS} random calls, spread over all operations (seed ${SEED})`, () => {
   test.each(rows)(
     'the responses of the operation %s to random input comply with the OpenAPI document',
     async (name, row) => {
@@ -114,11 +114,11 @@ describe(`${RUNS} random calls of each operation (seed ${SEED})`, () => {
           throw new Error(`the document forbids it: ${shown(call, answer)}`);
         if (opinion === 'valid' && complaint !== undefined && !isBeyondSchemas(complaint))
           throw new Error(`the document allows it: ${shown(call, answer)}`);
-        // Removed or ended records are created again, so that the next input finds something.
+        // Deleted records are created again, so that the next call finds existing records.
         if (call.method === 'DELETE' && isTaken) records = newRecords(server);
         if (answer.status === 401) good = await authorized(server, row);
       };
-      // One call in eight is broken, and must only be answered.
+      // One call in eight is sent with a corrupted request, for which only the response is checked.
       const bends = fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, noise);
       const calls = fc.tuple(inputs(document, row), bends);
       await fc.assert(

@@ -34,7 +34,7 @@ import {
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
-/** Valid values of path parameters. With invalid values, a 404 would hide a problem in the body. */
+/** Path parameters of existing records. With unknown IDs, a 404 response would hide an accepted invalid body. */
 let known: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
   known = { userId: (await createUser(server, { email: newEmail() })).user_id };
@@ -46,7 +46,7 @@ type Place = (typeof PLACES)[number];
 /** Maximum length of a URL in tests. Servers reject longer URLs, so field limits above this length cannot be tested. */
 const ADDRESS_MAX = 5000;
 
-/** Returns true if a field is or may become part of a URL. */
+/** Returns true if a field is sent in the URL, or if the operation may return the field in a redirect URL. */
 const inAddress = (row: Operation, place: Place) =>
   place === 'path' || place === 'query' || (place === 'form' && row.output.status > 300);
 const characterIn = (row: Operation, place: Place) => (inAddress(row, place) ? 'x' : '🙂');
@@ -80,9 +80,9 @@ function placedFields({ input }: Operation): readonly PlacedField[] {
   return [...new Map(placed.map((each) => [each.title, each])).values()];
 }
 
-/** Fields that are required only after the client is known, because errors are then sent to the redirect URI. */
+/** Required fields that are checked only after the client is known, because their errors are sent to the redirect URI. */
 const DEMANDED_LATER = new Set(['redirect_uri', 'response_type']);
-/** Fields that are read after the client is known. The fuzz test sends invalid values for them with a valid client. */
+/** Fields whose values are checked only after the client is known. The fuzz test sends invalid values with a valid client. */
 const READ_LATER = new Set([
   ...['response_type', 'response_mode', 'max_age', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ]);
@@ -97,7 +97,7 @@ function badInputs(row: Operation): readonly PlacedInput[] {
       (each) => !isCheckedLater(place, field, each.title),
     );
     const values = place === 'json' ? [...bad, ...wrongTypes(field)] : bad;
-    // A path with an empty parameter is another path.
+    // A path with an empty or missing parameter is not a path of this operation.
     const possible = values.filter(
       ({ value }) => fits(row, place, value) && (place !== 'path' || (value !== undefined && value !== '')),
     );
@@ -113,8 +113,8 @@ function badInputs(row: Operation): readonly PlacedInput[] {
 /** Returns an input for each limited text field, with as many characters as the limit allows. */
 function longestInputs(row: Operation): readonly PlacedInput[] {
   return placedFields(row).flatMap(({ place, title, field }) => {
-    // Characters are code points, of which JavaScript counts some twice. `state` is returned in a URL, whatever it was
-    // sent in.
+    // Limits count code points, but the length of a JavaScript string counts some code points twice. `state` is always
+    // returned in a URL, so its text consists of ASCII letters.
     const text = longestText(field, field.name === 'state' ? 'x' : characterIn(row, place));
     if (text === undefined || !fits(row, place, text)) return [];
     const input = { ...smallestInput(row, place), [place]: field.with(text) };
@@ -132,7 +132,7 @@ const withBody = sample(rows.filter(([, row]) => row.input.json || row.input.for
 const withJson = sample(rows.filter(([, row]) => row.input.json));
 const withPairs = sample(rows.filter(([, row]) => row.input.form || row.input.query));
 
-/** Text fields that are compared with a fixed list. Only the size of the body limits their length. */
+/** Text fields without a maximum length, because their values are compared with a fixed list. */
 const COMPARED = new Set(['grant_type', 'identifier_type']);
 /** Fields that the domain layer parses, because a validation library silently drops a key `__proto__`. */
 const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
@@ -204,7 +204,7 @@ describe.each(sample(withInput))('valid input of the operation %s', (name, row) 
     const extended = Object.fromEntries(
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
     );
-    // The first call may use up something, such as a URI.
+    // The first call may change the result of later calls, for example because a URI is then taken.
     await send(server, await authorized(server, row, createCall(row, smallest)));
     const [one, other] = await Promise.all(
       [smallest, extended].map(async (input) =>

@@ -10,9 +10,9 @@ import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { type AnyAnswer, authorized, createCall, EXTENDED, rows, send } from '../support/tools/calls.ts';
 import { successesAt } from './successes.ts';
 
-// Items past their `purge_at` must have no effect on answers, because TTL takes up to 48 hours and strongly consistent
-// global tables delete nothing by themselves. Each test stores the same items twice and compares an answer with the
-// items in place to one after their deletion.
+// Items after their `purge_at` must not change any response. DynamoDB may delete expired items up to 48 hours late, and
+// strongly consistent global tables do not support TTL. The test stores the same items twice. It compares the responses
+// while the first set of items still exists with the responses after the second set was deleted.
 
 const HOURS_48 = 48 * 3600;
 const TABLES = ['flows', 'people'] as const;
@@ -40,17 +40,17 @@ const toPageShape = ({ status, html, left }: BrowserPage) => ({
   left: left && `${left.pathname}?${[...left.searchParams.keys()]}`,
 });
 
-/** Prepares two calls of each operation that must still succeed: a repetition of an earlier call, and a new call. */
+/** Prepares two calls of each operation: a call that is made now and repeated later, and a call that is only made later. */
 async function leaveCalls(): Promise<Left> {
   const left: [string, () => Promise<unknown>][] = [];
   for (const [name, row] of rows) {
-    // An unreachable webhook would delay all events.
+    // A webhook with an unreachable URL would delay all events of this test.
     if (successes[name] === undefined || name.includes('Webhook')) continue;
     for (const made of [false, true]) {
       const input = await successes[name]();
       const call = await callFor(name, input);
       if (made) await send(server, call);
-      // Client tokens have expired by then.
+      // When the call is made later, the client token has expired, so the call gets a new token.
       const again = async () => (input.token ? call : authorized(server, row, createCall(row, input)));
       left.push([
         `${name}, ${made ? 'made' : 'never made'}`,
@@ -61,7 +61,7 @@ async function leaveCalls(): Promise<Left> {
   return left;
 }
 
-/** Prepares links and cookies as users have them in their mailboxes and browsers. */
+/** Prepares pages that users open later with links from their mailboxes and with cookies of their browsers. */
 async function leavePages(): Promise<Left> {
   const [asked, linked, done, wrong] = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -154,8 +154,8 @@ const listFlowTypes = (): readonly string[] => [
 ];
 
 /**
- * Types of items that other tests cover: logins at providers, DPoP proofs, notice links, revoked access tokens, deliveries,
- * client documents and operators' records. Their stores check expiry themselves.
+ * Key prefixes of expiring items that other tests cover: logins at identity providers, DPoP proofs, notice links, revoked
+ * access tokens, webhook deliveries, client metadata documents and console sessions. Their stores check the expiry.
  */
 const LEFT_ELSEWHERE = [
   ...['upstream#', 'jti#', 'notice-link#', 'revoked#', 'webhook-delivery#', 'document#'],

@@ -29,7 +29,7 @@ const PREFIXES = ['/cis', ''];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const tableRows = rows.filter(([name]) => name in operations);
 
-/** Fills in the parameters of a path. Returns the path under each prefix. */
+/** Fills in the parameters of a path template. Returns the URL with the prefix `/cis` and the URL without a prefix. */
 function under(row: Operation, template: string): readonly string[] {
   const origin = new URL(server.environment.base_url).origin;
   const values = smallestInput(row).path ?? {};
@@ -39,7 +39,7 @@ function under(row: Operation, template: string): readonly string[] {
 
 const targets = (row: Operation) => listPaths(row).flatMap((template) => under(row, template));
 
-/** Headers that belong to the connection or to a single answer. HEAD has no content length. */
+/** Headers that may differ between equal responses. A HEAD response has no Content-Length. */
 const PASSING = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-request-id']);
 
 /** Returns the parts of a response that must be equal for equal requests. */
@@ -58,7 +58,7 @@ describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])(
     test('an operation that has several URLs returns the same response at each URL', async () => {
       const call = await authorized(server, row);
       const query = call.path.split('?')[1];
-      // The first call may end something, such as a session.
+      // The first call may change the response of later calls, for example by ending the session.
       await send(server, call);
       const answers: AnyAnswer[] = [];
       for (const target of targets(row))
@@ -198,7 +198,7 @@ describe('requests to unknown paths', () => {
     async (path, dialect) => {
       const origin = new URL(server.environment.base_url).origin;
       for (const prefix of PREFIXES) {
-        // Without a prefix this one is the other prefix.
+        // Without a prefix, these paths are the prefix `/cis` or the root of the server.
         if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
         for (const method of ['GET', 'POST', 'DELETE']) {
           const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });

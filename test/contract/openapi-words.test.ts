@@ -47,12 +47,12 @@ beforeAll(async () => {
   document = JSON.parse(JSON.stringify(await generateServiceDocument()));
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv);
-  // A schema that holds the components itself would make Ajv go through them all for each field.
+  // Ajv gets the components only once. If each field's schema contained all components, Ajv would compile them for each field.
   ajv.addSchema(inApi({ $id: 'api', components: document.components }));
   fits = (value, schema) => ajv.validate<unknown>(inApi(schema), value);
 });
 
-/** Reports a missing or too short description, and an example that the schema rejects. */
+/** Returns complaints about a description of fewer than three words, and about an example that the schema rejects. */
 function complaints(where: string, description: string | undefined, example: unknown, schema: JsonSchema) {
   return [
     ...((description?.trim().split(/\s+/).length ?? 0) >= 3 ? [] : [`${where}: no description`]),
@@ -65,7 +65,7 @@ function exampleComplaints(where: string, example: unknown, schema: JsonSchema):
   return fits(example, schema) ? [] : [`${where}: the example ${JSON.stringify(example)} does not validate`];
 }
 
-/** Checks every property at any depth. A referenced schema is checked separately, and may contain the description. */
+/** Returns complaints about the properties at any depth. Does not check referenced schemas, which are checked separately. */
 function aboutProperties(where: string, schema: JsonSchema): readonly string[] {
   const { schemas } = document.components;
   const parts = [schema.items, schema.additionalProperties, schema.oneOf, schema.anyOf].flat();

@@ -83,14 +83,14 @@ test('generating the OpenAPI document twice gives the same document', async () =
 });
 
 test.each([['one-time'], ['code-based'], ['agents']])(
-  'the OpenAPI document of a deployment with %s describes only its operations, with their schemas and errors',
+  'the OpenAPI document of a deployment with the service area %s describes only the deployed operations',
   async (area) => {
     const chosen = chooseAreas([area]);
     const limited: ApiDocument = JSON.parse(JSON.stringify(await generateServiceDocument(chosen)));
     const made = openApiDocument(selectOperations(operations, chosen), await exportedSchemas(), packageJson);
     const expected: ApiDocument = JSON.parse(JSON.stringify(made));
     expect(Object.keys(limited.paths).length).toBeLessThan(Object.keys(document.paths).length);
-    // Only the limited document leaves out schemas of errors that no operation has.
+    // The expected document still contains schemas of errors that no deployed operation returns.
     const { schemas } = limited.components;
     expect(expected.components.schemas).toMatchObject(schemas);
     expect(limited).toEqual({ ...expected, components: { ...expected.components, schemas } });

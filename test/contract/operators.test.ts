@@ -8,12 +8,12 @@ import { createOperator, type Operator } from '../support/fixtures/operators.ts'
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { createCall, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
 
-// Every role on every operation; the expected result comes only from the row.
+// Calls every operation with every operator role. The expected result comes only from the operation table.
 
 const server = useTestServer(EXTENDED);
 
 const ROLES: readonly OperatorRole[] = ['viewer', 'support', 'developer', 'admin'];
-/** Roles that are sufficient for each `OperatorNeed`. They are listed here independently of the rule that is tested. */
+/** Operator roles that satisfy each requirement of the operation table. The list is independent of the tested code. */
 const SUFFICE: Readonly<Record<OperatorNeed, readonly OperatorRole[]>> = {
   viewer: ['viewer', 'support', 'developer', 'admin'],
   support: ['support', 'admin'],
@@ -46,7 +46,7 @@ test('every operation that accepts admin tokens declares which operators may cal
   expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
 });
 
-/** Returns the fields of a request that are neither guarded nor have a reason. */
+/** Returns the request fields that neither require a recent login nor document why no recent login is required. */
 const unclassified = ({ input: { json }, fieldRoles = {} }: Operation): readonly string[] =>
   Object.entries(listEntries(json))
     .filter(([name, schema]) => fieldRoles[name] !== 'guarded' && !isReason(getMetadata(schema).unguarded))

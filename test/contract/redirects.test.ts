@@ -6,7 +6,7 @@ import type { Operation } from '../../shared/operation.ts';
 /** Operations that receive forms. With a redirect status other than 302 or 303, a browser would resubmit the form elsewhere. */
 const forms = Object.entries(operations)
   .map(([name, row]): [string, Operation] => [name, row])
-  // A request of a script is answered to the script.
+  // An operation with a JSON response is called by scripts, not by HTML forms.
   .filter(
     ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('POST') && !('json' in row.output),
   );
@@ -21,7 +21,7 @@ test('the tests cover more than three operations that receive HTML forms', () =>
 test.each(forms)(
   'N014 a redirect of the operation %s does not make browsers submit the form again',
   (_name, row) => {
-    // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
+    // The specification requires 302 under /v1/auth. Browsers follow it with GET, and these forms contain no credentials.
     const specified = listPaths(row).every((path) => path.startsWith('/v1/auth/'));
     expect(row.output.status).toBe(specified ? 302 : 303);
     if (specified) expect(Object.keys(listFormFields(row))).toEqual(['csrf']);

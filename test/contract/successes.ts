@@ -42,12 +42,12 @@ import { createPasskey, usePasskey } from '../support/tools/software-authenticat
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Input of a successful call. `token` is set if the call needs the token of a specific user. */
+/** Input of a successful call. The property `token` is set if the call needs the token of a specific user. */
 export type Success = Input & { readonly token?: string };
 
 /** Returns inputs with which the operations succeed on the given server. */
 export function successesAt(server: TestServer) {
-  /** Builds the successful call of an operation, with a token that it accepts. */
+  /** Builds a successful call of an operation, with a token that the operation accepts. */
   async function callFor(name: string, { token, ...input }: Success): Promise<Call> {
     const row = rows.find(([each]) => each === name)?.[1];
     if (!row) throw new Error(`no row ${name}`);
@@ -104,7 +104,7 @@ export function successesAt(server: TestServer) {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub;
   }
 
-  /** Returns the code of a login on the hosted pages. */
+  /** Logs a user in on the hosted pages. Returns the authorization code. */
   async function loginCode(): Promise<string> {
     const email = await knownEmail();
     const { client_secret: _, ...request } = authorization();
@@ -140,7 +140,7 @@ export function successesAt(server: TestServer) {
     return { userId: user.user_id, token: tokens.access_token, keyId: (result as Fields).key_id, key };
   }
 
-  /** One successful input for each operation. The journeys cover pages for browsers. */
+  /** Inputs of successful calls, by operation. Operations that serve pages are tested in test/journeys instead. */
   const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     sendMagicLink: async () => ({ json: { redirect_uri: redirectUri(), ...ofUser(await newUser()) } }),
     openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),

@@ -21,8 +21,8 @@ import {
 } from '../support/tools/calls.ts';
 import { inTurn, isFull, sample } from '../support/tools/full-run.ts';
 
-// Every type of token on every operation; the expected result comes only from the row. A permitted call may still find
-// no record.
+// Calls every operation with every type of token. The expected result comes only from the operation table. A permitted call
+// may still get an error because the record does not exist.
 
 const server = useTestServer(EXTENDED);
 
@@ -35,7 +35,7 @@ interface Kind {
   readonly fresh?: boolean;
 }
 
-/** Builds the rule for which operations accept a token. Only operators are users of their tenant. */
+/** Builds the function that predicts whether an operation accepts a token of these types. */
 const takenBy =
   (...kinds: readonly Auth[]) =>
   (row: Operation): Verdict =>
@@ -55,7 +55,7 @@ async function clientTokenWithGiven(): Promise<string> {
   return server.clientToken(toCredentials(await madeClient(server, { permissions: GIVEN_APART })));
 }
 
-/** Creates the tokens of a user's login to an organization. The user has the given role in it. */
+/** Logs in a user who has the given role in an organization. Returns the tokens for this organization. */
 async function memberLogin(role: string): Promise<TokenResponse> {
   const { session_id, access_token } = await logIn(server);
   const userId = String(decodeClaims(access_token).sub);

@@ -9,16 +9,16 @@ import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { createCall, expectError, type Input, send, withHeaders } from '../support/tools/calls.ts';
 
-// Every operation by which a client could change or read a user of another application must refuse it. The operations
-// come from the table, so a new one needs a request here.
+// A client must not change or read a user of another application. The tested operations come from the operation table, so
+// a new operation that accesses users fails this test until REQUESTS contains a request for it.
 
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Pattern of ports that read or change users. `OF_ANYBODY` lists exceptions. */
+/** Pattern of port methods that read or change users. `OF_ANYBODY` lists the exceptions. */
 const PEOPLE =
   /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|jobs|timeline|knownDeviceRecords)\b/;
 
-/** Methods that read what lists and records show, or that write a login, a new user or the client's own application. */
+/** Port methods that clients may use for any user: reads for lists, and writes of logins and of newly created users. */
 const OF_ANYBODY: readonly PortOrMethod[] = [
   ...(['users.find', 'userRecords.find', 'userRecords.list', 'userRecords.put'] as const),
   'userRecords.listByBeginning',
@@ -35,8 +35,8 @@ const OF_ANYBODY: readonly PortOrMethod[] = [
 ];
 
 /**
- * Returns true if an operation reaches users. An operation that takes a credential is excluded, because it is the user's own
- * login.
+ * Returns true if a client can read or change users with an operation. Operations that accept a credential are excluded,
+ * because the user's own login is the permission.
  */
 const reachesPeople = (row: Operation): boolean =>
   listAuth(row).includes('client') &&
@@ -46,12 +46,12 @@ const reachesPeople = (row: Operation): boolean =>
 interface Victim {
   readonly userId: string;
   readonly email: string;
-  /** Proven phone number. */
+  /** Phone number that the user has proven. */
   readonly phone: string;
   readonly credentialId: string;
 }
 
-/** Requests about a user of another application. An operation that does several things has several requests. */
+/** Requests that read or change the victim, by operation. An operation with several functions has several requests. */
 const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> = {
   endSessions: ({ userId }) => [{ path: { userId } }],
   cancelErasure: ({ userId }) => [{ path: { userId } }],
@@ -81,8 +81,8 @@ const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> =
 const GIVEN = ['create', 'read', 'edit', 'delete', 'recover', 'verify'].map((verb) => `users:${verb}`);
 const main = {} as ReturnType<typeof applicationClient>;
 /**
- * Clients of the attacker's application: without a permission list, with a list for its own users, and with a list that
- * contains `users:…`.
+ * Clients of the attacker's application: without a permission list, with permissions for the users of its own application,
+ * and with `users:…` permissions for all users of the tenant.
  */
 const side = {} as Readonly<Record<'plain' | 'listed' | 'given', ReturnType<typeof applicationClient>>>;
 
@@ -116,7 +116,7 @@ async function newVictim(): Promise<Victim> {
   return { userId, email, phone, credentialId: passkey.id.toString('base64url') };
 }
 
-/** Returns all data of a user except the timeline, which contains the attempts. */
+/** Returns the data export of a user without the timeline, because rejected attempts add events to the timeline. */
 async function readEverything({ userId }: Victim): Promise<object> {
   const token = await server.adminToken();
   const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });
@@ -138,7 +138,7 @@ test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
         expectError(await ask(client, input), row.dialect, 'insufficient_permission');
     expect(await readEverything(victim)).toEqual(before);
 
-    // The request succeeds for a client that may make it.
+    // The same request succeeds if the client has the `users:…` permissions.
     for (const input of requests) expect((await ask(side.given, input)).status).toBeLessThan(300);
   },
 );

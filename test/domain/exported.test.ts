@@ -15,11 +15,11 @@ function makeSample(field: Field): unknown {
   return SAMPLES[field.kind];
 }
 
-/** Returns a record with a value for each field of its table. */
+/** Returns a record with a sample value for each field of the record type. */
 const makeRecord = (fields: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, makeSample(field)]));
 
-/** Fields that a file of settings omits, by the name of their record type. */
+/** Fields that `otl config export` omits, by record type. All other record types omit only `updatedAt`. */
 const OMITTED: Readonly<Record<string, readonly string[]>> = {
   tenant: ['salt', 'updatedAt'],
   client: ['clientSecret', 'revoked', 'tokensAfter', 'updatedAt'],
@@ -27,7 +27,7 @@ const OMITTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each([tenantKind, ...Object.values(kinds)].map((kind) => [kind.name, kind.fields] as const))(
-  'a file of settings keeps each field of the record type %s, except secrets and states',
+  'exporting and importing settings keeps all fields of the record type %s, except secrets and state',
   (name, fields) => {
     const record = makeRecord(fields);
     const problems: string[] = [];

@@ -20,8 +20,8 @@ const code = sourceFiles
   .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   .join('\n');
 /**
- * Fields that no code reads but that must stay in the record: readers expect them, every logout token has `sid`, and a
- * condition of the store names `moved_at`.
+ * Fields that the check below ignores. Every logout token contains `sid`, whatever `backchannelLogoutSessionRequired` says.
+ * The texts in `sentence` are read by language. Only a write condition of the store uses `moved_at`.
  */
 const FOR_SHOW = ['backchannelLogoutSessionRequired', 'sentence', 'movedAt'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);
@@ -40,7 +40,7 @@ test.each(
     webhook,
   ].flatMap((module) => Object.entries<Fields>(module)),
 )('the product code reads every setting of the record type %s', (_, fields) => {
-  // A claim counts as a use of the field.
+  // A field that is returned as a claim counts as used.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
 });

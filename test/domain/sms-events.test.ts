@@ -28,7 +28,7 @@ function logsEvent(records: readonly unknown[], age = 0) {
   return { awslogs: { data: gzipSync(JSON.stringify({ logEvents })).toString('base64') } };
 }
 
-/** Creates the handler with known messages. `broken` is the ID of the message whose event cannot be stored. */
+/** Creates the event handler and a store with the `known` messages. Storing the event of the message `broken` fails. */
 function harness(known: Readonly<Record<string, MessageSubject>>, broken?: string) {
   const filed = new Map<string, TimelineEvent & { readonly subject: string; readonly purgeAt: number }>();
   const handler = create(

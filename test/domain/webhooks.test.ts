@@ -15,7 +15,7 @@ import { someTenant, someWebhook } from '../support/server/records.ts';
 
 describe('computing webhook signatures', () => {
   test('a webhook signature matches a test vector from the Standard Webhooks reference libraries', () => {
-    // An example of the reference libraries.
+    // The secret and the expected signature come from the tests of the Standard Webhooks reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const body = '{"test": 2432232314}';
     expect(webhookSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
@@ -43,7 +43,7 @@ describe('computing webhook signatures', () => {
     const total = delays.reduce((sum, delay) => sum + delay, 0);
     expect(total).toBeGreaterThan(23 * 3600);
     expect(total).toBeLessThanOrEqual(24 * 3600);
-    // SQS hides a message for twelve hours at most.
+    // SQS can delay a message by at most twelve hours (maximum visibility timeout).
     expect(Math.max(...delays)).toBeLessThanOrEqual(12 * 3600);
   });
 });

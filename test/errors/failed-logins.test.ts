@@ -5,7 +5,7 @@ import { type CatalogueEntry, catalogue, type ErrorKey } from '../../shared/erro
 import { collectAuditEvents } from '../../shared/http/audit-events.ts';
 import type { Operation } from '../../shared/operation.ts';
 
-// Errors that refuse a login: the catalogue defines their event, the sentence for support and the advice.
+// Tests the errors that reject a login. The error catalogue defines their event, the description and the next step for support.
 
 const rows = Object.values(operations).filter(
   (row: Operation) => row.takesCredential,

@@ -4,7 +4,7 @@ import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
 import { renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 
-// The wire format of errors, written out, because other tests use the renderer.
+// Compares error bodies with literal expected values, because the other tests use the error renderer itself.
 
 const message = 'device_id: must have at most 80 characters';
 const messages = [message, 'code: is required'];

@@ -63,7 +63,7 @@ describe('in-memory database of the local server', () => {
     await Promise.all(before.map((each) => put('flows', each)));
     await put('flows', item('later', { N: '251' }));
     await put('flows', item('never'));
-    // DynamoDB's TTL looks at numbers only.
+    // DynamoDB's TTL ignores attributes that are not numbers.
     await put('flows', item('text', { S: '1' }));
     expect(await deleteExpired({ endpoint, table: 'flows', attribute: 'purge_at' }, 250)).toBe(250);
     expect((await all('flows')).map(({ pk }) => pk)).toEqual(
@@ -96,7 +96,7 @@ describe('on-disk database of the local server', () => {
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));
     await emulators.stop();
-    // Reproduces the files of a process that died between its two writes.
+    // Simulates a process that was killed after it wrote an item but before it wrote the index entry, and the reverse.
     await edit(join(folder, 'dynamodb'), (key) => {
       if (key.startsWith('item-people~')) return key.includes(hex('user#ghost')) ? 'delete' : undefined;
       return key.startsWith('index-') && key.includes(hex('1#unlisted')) ? 'delete' : undefined;
@@ -119,7 +119,7 @@ interface Database {
   close(): Promise<void>;
 }
 
-/** Opens database files with dynalite's own library. Deletes the chosen keys. */
+/** Opens the database files with the library that dynalite uses. Deletes the keys for which `decide` returns `delete`. */
 async function edit(path: string, decide: (key: string) => 'delete' | undefined): Promise<void> {
   const require = createRequire(createRequire(import.meta.url).resolve('dynalite'));
   const { Level } = require('level') as { Level: new (path: string, options: object) => Database };

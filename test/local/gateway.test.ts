@@ -45,7 +45,7 @@ const operations: Operations = {
 const special: Record<string, Handler> = {
   slow: () => delay(10_000, undefined, { ref: false }),
   broken: () => Promise.reject(new Error('broken')),
-  // Answers with whatever result it was sent.
+  // This function returns its request body as its result.
   answers: async ({ body = '' }) => JSON.parse(body),
 };
 const echo = (entry: string) => async (event: APIGatewayProxyEventV2) => ({ entry, event });

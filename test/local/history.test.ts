@@ -6,7 +6,7 @@ import { operations } from '../../functions/operations.ts';
 import { createHistory } from '../../lib/local/playground/history.ts';
 import type { Operations } from '../../lib/local/routes.ts';
 
-// The history of requests and answers that the playground shows.
+// Tests the history of requests and responses that the playground shows.
 
 const MEGABYTE = 1024 * 1024;
 const KEPT_TEXT_BYTES = 20_000;
@@ -38,7 +38,7 @@ test('the request history stores only the beginning of a long body', async () =>
   const [entry] = history.since(0);
   expect(entry?.body).toBe('a'.repeat(KEPT_TEXT_BYTES));
   expect(entry?.answer.body).toBe('a'.repeat(KEPT_TEXT_BYTES));
-  // Buffers outside of the heap are freed some time after a collection; text that is still referenced never is.
+  // V8 frees unused buffers outside the heap with a delay, so the test waits. Text that is still referenced is never freed.
   for (let rest = 40; usedMegabytes() - before >= 50 && rest > 0; rest -= 1) await setTimeout(50);
   expect(usedMegabytes() - before).toBeLessThan(50);
   history.close();

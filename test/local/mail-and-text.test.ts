@@ -238,12 +238,15 @@ describe('faults injected into the emulators', () => {
     ['Throttling', 'ThrottledException', 429],
     ['InvalidParameter', 'InvalidParameterException', 400],
     ['OptedOut', 'OptedOutException', 400],
-  ])('an injected fault makes SNS respond with the error for %s', async (code, name, status) => {
-    await emulators.inject({ service: 'sns', effect: 'error', code, times: 1 });
-    const refusal = sendText('+4930555555', 'hi');
-    await expect(refusal).rejects.toMatchObject({ name, $metadata: { httpStatusCode: status } });
-    expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
-  });
+  ])(
+    'an injected fault with the code %s makes SNS respond with the exception %s and the status %i',
+    async (code, name, status) => {
+      await emulators.inject({ service: 'sns', effect: 'error', code, times: 1 });
+      const refusal = sendText('+4930555555', 'hi');
+      await expect(refusal).rejects.toMatchObject({ name, $metadata: { httpStatusCode: status } });
+      expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
+    },
+  );
 
   test('an injected fault of the type lost-answer executes the AWS call but sends no response', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });

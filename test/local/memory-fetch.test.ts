@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fetchInMemory } from '../support/runtime/memory-fetch.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-// Calls without sockets, as most tests make them, must give the same answers as calls over the network.
+// Most tests call the server without sockets (`fetchInMemory`). The responses must equal responses over the network.
 
 const server = useTestServer();
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   };
   database = new DynamoDBClient({ ...settings, endpoint: emulators.endpoint('dynamodb') });
   texts = new SNSClient({ ...settings, endpoint: emulators.endpoint('sns') });
-  // The first call of a client does more than the others.
+  // Makes the first call of each client before the tests, because the first call makes additional requests.
   await Promise.all([list(), text()]);
 });
 beforeEach(async () => {

@@ -26,7 +26,7 @@ test.each<[text: string, parser: Parser]>([
   const asked = (value: string) => ({ ':a': { S: value }, ':b': { N: '7' } });
   parsed(parser, text, asked('before'));
   const again = parsed(parser, text, asked('now'));
-  // An additional space makes another text, which is parsed again.
+  // An additional space changes the text of the expression, so the expression is parsed without the cache.
   expect(again).toEqual(parsed(parser, `${text} `, asked('now')));
   expect(JSON.stringify(again)).not.toContain('before');
 });

@@ -71,7 +71,7 @@ describe('playground API of the local server', () => {
       fetch(`${server.environment.base_url}/oidc/auth?${query}`, { redirect: 'manual' });
     const first = await authorize();
     expect(first.headers.get('local-hint')).toContain('strange');
-    // The configuration of the function is in its memory; only the hint reads the record of the client.
+    // The function has cached the client record. Only creating the hint reads the record again, so only the hint fails.
     await server.faults.inject({
       service: 'dynamodb',
       action: 'GetItem',
@@ -142,7 +142,7 @@ describeInBrowser('playground in a browser', () => {
     page.on('pageerror', (error) => complaints.push(error.message));
     const note = (request: Request) => {
       const isOurs = /^(?:data:|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/.test(request.url());
-      // A request that the page's policy stopped never left the browser.
+      // A request that the Content-Security-Policy blocked has not left the browser.
       if (!isOurs && request.failure()?.errorText !== 'csp') elsewhere.push(request.url());
     };
     page.on('requestfinished', note).on('requestfailed', note);
@@ -202,7 +202,7 @@ Content-Type: text/html
     expect(await page.getByRole('link', { name: 'Open link' }).first().getAttribute('href')).toBe(
       'http://localhost:9/open?code=1',
     );
-    // The page itself is fine; what the mail tried was refused by its policy.
+    // Only the blocked content of the email may cause complaints, not the page of the playground.
     expect(complaints.filter((text) => !/tracker\.example|script|inline event/i.test(text))).toEqual([]);
   });
 
@@ -322,7 +322,7 @@ Content-Type: text/html
     await page.getByRole('alert').getByText('address: must be the address where it runs').waitFor();
 
     await setApplication({ public_signup: false });
-    // Functions of tests keep settings for a minute.
+    // The functions cache settings for a minute.
     await server.advanceClock(61);
     const who = { identifier_type: 'email', identifier: 'stranger@example.com', channel: 'email' };
     const send = { method: 'POST', path: '/v1/auth/otp/send', body: who };

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../support/server/otl.ts';
 
-// The local server in a process of its own, which can be killed.
+// Tests the local server in a separate process, which the tests can kill.
 
 const entry = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -279,7 +279,7 @@ describe('data of a local server process that was killed', () => {
       token,
     });
     expect(user.body.result).toMatchObject({ user_id: created.body.result.user_id });
-    // A newer code has invalidated the first one.
+    // The newer code has invalidated the first code. Both codes may be equal by chance.
     if (code !== latest.body.code) expect(await authenticate(second.url, token, code)).toBe(400);
     expect(await authenticate(second.url, token, latest.body.code)).toBe(200);
     await call(`${second.url}/_local/reset`, { json: {} });
@@ -291,7 +291,7 @@ describe('data of a local server process that was killed', () => {
       redirect_uris: expect.arrayContaining(['https://login.test:8443/_local/callback']),
     });
     expect((await call(`${fresh.url}/_local/messages`)).body).toEqual({ messages: [] });
-    // The proxy does not run.
+    // The call works although no proxy runs at the public origin.
     const played = { method: 'GET', path: '/v1/users' };
     expect(await call(`${fresh.url}/_local/backend`, { json: played })).toMatchObject({ status: 200 });
     const users = await call(`${fresh.url}/v1/users`, { token: await clientToken(fresh.url) });
@@ -355,7 +355,7 @@ test('pending webhook messages and unforwarded log lines survive a graceful stop
   const late = await createUser(second.url, 'late');
   expect(await kill(second.child, 'SIGTERM')).toBe(0);
   const third = await start();
-  // Messages in flight at the kill come again after 90 seconds; the answer waits for due events.
+  // SQS delivers messages again 90 s after the kill. The response to the clock change is sent after due events are handled.
   await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
   expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
   await kill(third.child, 'SIGKILL');

@@ -264,7 +264,7 @@ test('POST /_local/reset restores the initial data, settings and time of the loc
   expect(
     (await server.get<{ offset_seconds: number }>(`${server.url}/_local/clock`)).body.offset_seconds,
   ).toBe(0);
-  // No function caches the old name of the application or the salt of its tenant.
+  // This call succeeds only if no function still caches the records from before the reset.
   const link = { email, redirect_uri: server.environment.redirect_uris[0], create_new_user: true };
   const sent = await server.post('/v1/auth/otp/email', link, { token: await server.clientToken() });
   expect(sent.status).toBe(200);

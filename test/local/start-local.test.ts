@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts';
 
-// The service in a process of its own, as the tests of other programs start it.
+// Tests startLocal(), with which the tests of other programs start the service in a separate process.
 
 const module = new URL('../../lib/local/for-tests/start-local.ts', import.meta.url).href;
 const before = { date: globalThis.Date, environment: { ...process.env } };
@@ -181,7 +181,7 @@ describe('child process of startLocal()', () => {
   });
 
   test.each(['', 'process.kill(process.pid, "SIGKILL");'])(
-    'the local service ends when its caller exits without calling close(): %j',
+    'the local service ends when its caller exits without calling close(): last statement %j',
     async (end) => {
       const code = `
         const { startLocal } = await import(${JSON.stringify(module)});

@@ -1,4 +1,4 @@
-/** Mutant that no test detects, with the reason why it is accepted: no caller can observe the difference. */
+/** Mutant that no test has to detect, with the reason why no caller can observe the changed behaviour. */
 export interface Accepted {
   readonly path: string;
   /** Text of the changed line, without leading and trailing spaces. */

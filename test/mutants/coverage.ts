@@ -4,7 +4,7 @@ import { type Profiler, Session } from 'node:inspector';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Maps each line of the product to the test files that run it, from one run of the tests with `COVERAGE_FOLDER`.
+// Maps each line of the product code to the test files that run the line. The data come from a test run with `COVERAGE_FOLDER`.
 
 const ROOT = join(import.meta.dirname, '../..');
 export const MUTATED = /^(?:shared\/(?:domain|flows|dynamo)|functions)\/(?!.*rows\.ts$).*\.ts$/;
@@ -82,15 +82,15 @@ export interface TestOfLine {
 export interface Coverage {
   readonly sources: ReadonlySet<string>;
   /**
-   * Returns the tests that run a line: first the tests of rules and stores, then the tests that run most of the line's file.
-   * For a line outside of functions, returns the tests of its file.
+   * Returns the test files that run a line, the most suitable first: first the files in test/domain and test/stores, then the
+   * files that run most lines of the source file. For a line outside functions, returns all tests that run the source file.
    */
   findTests(path: string, line: number): readonly TestOfLine[];
 }
 
 const farness = ({ test }: TestOfLine): number => (/^test\/(?:domain|stores)\//.test(test) ? 0 : 1);
 
-/** Reads the recorded coverage of the source files that have not changed since. */
+/** Reads the recorded coverage. Ignores source files that have changed since the coverage was recorded. */
 export function readCoverage(folder: string): Coverage {
   const bySource = new Map<string, (TestOfLine & { readonly run: ReadonlySet<number> })[]>();
   const now = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 
-/** One small change of a source file. Offsets refer to the text including types, which are only blanked when the text runs. */
+/** One small change to a source file. The offsets `start` and `end` refer to the TypeScript source, including types. */
 export interface Mutant {
   readonly path: string;
   /** Line number, starting at 1. */

@@ -6,8 +6,8 @@ import { accepted } from './accepted.ts';
 import { type Coverage, MUTATED, readCoverage } from './coverage.ts';
 import { listMutants, type Mutant } from './mutants.ts';
 
-// Mutation test: breaks the product in one place at a time, chosen by a seed, and runs the tests that cover it.
-// StrykerJS cannot instrument modules in jest's own ESM runtime.
+// Runs mutation tests: changes the product code in one place at a time, chosen by a seed, and runs the tests that cover the
+// place. We do not use StrykerJS, because it cannot instrument modules in jest's own ESM runtime.
 
 const USAGE = `npm run mutants -- [options] [tests to learn from]
 
@@ -27,7 +27,7 @@ const JEST = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];
-// Time limits for one hanging test, and for a run in addition to its duration on an idle machine.
+// Time limits in milliseconds: for one test, and for a test run in addition to its duration on an idle machine.
 const TEST_MS = 30_000;
 const START_MS = 60_000;
 /** Milliseconds allowed per second of a test's recorded duration, because the machine may be busier than before. */
@@ -76,7 +76,7 @@ async function isKilled(mutant: Mutant, tests: readonly string[], seconds: numbe
   return new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
 }
 
-/** Runs a limited number of tests on a mutant, because all tests of a common line would take minutes. */
+/** Runs tests on a mutant for about `most` seconds, because all tests of a frequently used line would take minutes. */
 async function tryMutant(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
   const tests: string[] = [];
   let seconds = 0;

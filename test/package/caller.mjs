@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startLocal } from 'one-time-login/local';
 import { startShop } from './shop.mjs';
 
-// A program that uses the package. The package must leave its globals unchanged and let it exit.
+// A program that uses the package. The package must not change global objects and must not keep the program from exiting.
 
 const { Date: before } = globalThis;
 const environment = { ...process.env };

@@ -55,7 +55,7 @@ const props: OneTimeLoginProps = { name: 'eu', domainName: 'login.example.org', 
 const login = new OneTimeLogin(stack, 'Login', { ...props, areas: ['webhooks'] });
 login.alarmTopic.addSubscription(new EmailSubscription('ops@example.org'));
 new CfnOutput(stack, 'Issuer', { value: login.issuer + login.baseUrl + login.tableNames.people });
-// @ts-expect-error an area that does not exist
+// @ts-expect-error: the service area does not exist
 props satisfies { areas: ['unknown'] };`;
 
 type Template = Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ function readTemplates(folder: string): ReadonlyMap<string, Template> {
   return new Map([...own, ...stages.flatMap((stage) => [...readTemplates(join(folder, stage))])]);
 }
 
-/** Removes what CDK derives from the path of a construct: path metadata, IDs of permissions of event rules, and Name tags. */
+/** Removes the template parts that depend on construct paths: path metadata, Name tags and IDs of event rule permissions. */
 const withoutPaths = (template: Template): unknown =>
   JSON.parse(JSON.stringify(template).replace(/AllowEventRule\w+/g, 'AllowEventRule'), (key, value) => {
     if (key === 'Metadata') return undefined;

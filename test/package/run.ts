@@ -7,9 +7,9 @@ import { listBlocks, listInlineCode, ROOT, readPage, section } from '../pages/su
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 import { compareConstruct } from './construct.ts';
 
-// Packs the client and the service, installs both in one application with the commands of the quickstarts, and uses them
-// there: from a program, as a command, with the recipes for test runners, and in production. Then deploys the service from a CDK
-// application that has only the packed package.
+// Packs the client and the service, and installs both in one application with the commands of the quickstarts. Uses the
+// packages from a program, as a command, with the documented test runners and in production. Then synthesizes the service in a
+// CDK application that has only the packed package.
 
 const page = readPage('lib/local/for-tests/README.md');
 const folder = mkdtempSync(join(tmpdir(), 'otl-package-'));
@@ -37,7 +37,7 @@ async function must(
 const bash = (commands: string, cwd: string, env: Record<string, string> = {}) =>
   must('bash', ['-euo', 'pipefail', '-c', commands], env, cwd);
 
-/** Follows the quickstart for tests. npm installs in the folder of the nearest manifest, which is the parent folder. */
+/** Runs the commands of the Playwright quickstart. npm installs in the parent folder, which has the nearest package.json. */
 async function install(): Promise<void> {
   cpSync(import.meta.dirname, folder, { recursive: true });
   const [shop = ''] = listBlocks('js', section(page, 'Your application'));
@@ -51,7 +51,7 @@ async function install(): Promise<void> {
   if (chromiumPath === undefined) return console.log(`skipped: ${tests}, for there is no Chromium`);
   cpSync(at('playwright.config.mjs'), at('tested/playwright.config.mjs'));
   await bash(tests, at('tested'), { CHROMIUM: chromiumPath });
-  // Runners look for tests in all folders.
+  // The other test runners look for tests in all folders, so the Playwright tests are removed.
   rmSync(at('tested/playwright'), { recursive: true });
 }
 
@@ -100,7 +100,7 @@ async function followRecipes(): Promise<void> {
   }
 }
 
-/** Installs only production dependencies. The service is then removed with the development tools, and the client stays. */
+/** Installs only production dependencies. Checks that the client is then installed and the service is not. */
 async function installForProduction(): Promise<void> {
   await must('npm', ['ci', '--omit=dev', '--prefer-offline', ...NPM]);
   const code = `import { createClient } from 'one-time-login-client';

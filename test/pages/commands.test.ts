@@ -11,7 +11,7 @@ const OF_QUICKSTARTS = 'test/quickstarts/run.ts';
 const OF_CLIENT = 'test/client/package.test.ts';
 const OF_PACKAGE = 'test/package/run.ts';
 
-/** Tests that run the code blocks of the pages for newcomers, by section. The listed blocks run without AWS. */
+/** Tests that run the code blocks of the pages for newcomers, by page and section. Undefined means that a block needs AWS. */
 const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   'README.md': {
     Start: '.ci/run',
@@ -59,7 +59,7 @@ test.each(Object.entries(RUN))(
     for (const [heading, runner] of Object.entries(runs)) {
       if (runner === undefined || !runner.includes('.ts')) continue;
       const code = readFileSync(join(ROOT, runner), 'utf8');
-      // The test of the client runs every block of its page.
+      // The test of the typed client runs every code block of the client page, so it does not name the sections.
       expect(code).toContain(runner === OF_CLIENT ? page : `'${heading}'`);
       expect(code).toContain(page);
     }

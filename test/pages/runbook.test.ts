@@ -9,7 +9,7 @@ import { listCommandLines } from './support/otl-commands.ts';
 const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
 const inline = listInlineCode(runbook);
 
-/** Commands of services without an installed SDK client. They were checked by hand in the AWS CLI reference. */
+/** Commands that this test cannot check, because no SDK client is installed. They were checked in the AWS CLI reference. */
 const LOOKED_UP = [
   'aws acm describe-certificate',
   'aws acm list-certificates',
@@ -22,13 +22,13 @@ const LOOKED_UP = [
 /** SDK client names that differ from the service names of the AWS CLI. */
 const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
 
-/** Returns the lower-case input members of an SDK operation, or undefined if it does not exist. */
+/** Returns the input members of an AWS operation in lower case, or undefined if the operation does not exist. */
 async function loadInputMembers(service: string, action: string): Promise<readonly string[] | undefined> {
   const client = (await import(`@aws-sdk/client-${CLIENTS[service] ?? service}`)) as Record<string, unknown>;
   const name = `${action.replaceAll('-', '')}$`;
   const found = Object.entries(client).find(([key]) => key.toLowerCase() === name)?.[1];
   if (!Array.isArray(found)) return undefined;
-  // [kind, namespace, name, traits, input, output]; an input is [kind, namespace, name, traits, members, …].
+  // Operation schemas are [kind, namespace, name, traits, input, output], inputs [kind, namespace, name, traits, members, …].
   const [, , , , input] = found;
   const [, , , , members] = typeof input === 'function' ? input() : input;
   return members.map((member: string) => member.toLowerCase());

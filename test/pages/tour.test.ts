@@ -7,7 +7,7 @@ import { BrowserJar } from '../support/tools/browser-jar.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 import { listBlocks, ROOT, readPage, section } from './support/markdown.ts';
 
-/** Time-out for a busy machine. The test measures nothing. */
+/** Time-out for slow machines, in milliseconds. */
 const TIME_OUT_MS = 120_000;
 
 const server = useTestServer();

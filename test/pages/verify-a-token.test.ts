@@ -13,12 +13,12 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
 import { listBlocks, ROOT, readPage } from './support/markdown.ts';
 
-// The code of the page and the verifier of the typed client, each run with only itself, jose and tokens.
+// Runs the verification code of the documentation page, and the verifier of the typed client, in a program that has only jose.
 
 const server = useTestServer({ rateLimits: 'off' });
 const folder = mkdtempSync(join(tmpdir(), 'verify-token-'));
 
-/** Verifier of the typed client, with the interface of the page's code. */
+/** Module that wraps the verifier of the typed client, so that it has the same interface as the documented code. */
 const CLIENT = `
 import { createVerifier } from '${join(ROOT, 'lib/client/verify.ts')}';
 const { ISSUER, AUDIENCE: audience, TENANT_ID: tenantId, APP_IDS } = process.env;
@@ -26,7 +26,7 @@ const baseUrl = ISSUER.replace(/.oidc$/, '');
 const verifyToken = createVerifier({ baseUrl, audience, tenantId, appIds: APP_IDS.split(' ') });
 export { verifyToken };
 `;
-/** Program that verifies tokens. Each token has separate settings and a new verifier. */
+/** Program that verifies tokens from stdin. Each token is verified with its own settings by a new verifier. */
 const RUN = `
 import { json } from 'node:stream/consumers';
 const said = [];
@@ -37,7 +37,7 @@ for (const [index, { token, settings }] of (await json(process.stdin)).entries()
 }
 console.log(JSON.stringify(said));
 `;
-/** Program text that moves the clock of the process forward. */
+/** Module that moves the clock of the process two hours forward. */
 const LATER = `
 const now = Date.now;
 globalThis.Date = class extends Date {
@@ -68,7 +68,7 @@ async function verify(asked: readonly Asked[], ...options: string[]): Promise<re
   return JSON.parse(said) as string[];
 }
 
-/** Returns the tokens of a new user's login to an application. */
+/** Creates a user and logs the user in to an application. Returns the tokens and the user ID. */
 async function requestTokens(application?: StoredApplication, resource?: string) {
   const email = newEmail();
   const token = await server.clientToken(application);
@@ -79,8 +79,8 @@ async function requestTokens(application?: StoredApplication, resource?: string)
 
 const withDirect = { loginPreferences: { direct: {} } };
 describe.each([
-  ['as the page says', './verify.ts'],
-  ['by the typed client', './client.mjs'],
+  ['with the documented code', './verify.ts'],
+  ['with the typed client', './client.mjs'],
 ])('API that verifies access tokens %s', (_title, VERIFIER) => {
   const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
     ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
@@ -111,7 +111,7 @@ describe.each([
     // The service itself still accepts the token.
     const own = { token: ofNamed.access_token };
     expect((await server.post('/v1/auth/logout', {}, own)).body).toEqual({ sessions_count: 1 });
-    // Tokens of an application without the setting are unchanged.
+    // Access tokens of an application without this setting do not have the application as their audience.
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
@@ -142,12 +142,12 @@ describe.each([
       [side.access_token, settings],
       [good.access_token, { ...settings, AUDIENCE: 'https://api.example.com/' }],
       [good.id_token, { ...settings, AUDIENCE: clientId }],
-      // An issuer with the same keys at another URL, which only looks similar.
+      // The issuer URL uses 127.0.0.1 instead of localhost: it has the same keys but is a different issuer.
       [good.access_token, { ...settings, ISSUER: issuer.replace('localhost', '127.0.0.1') }],
       [await forged({ kid }), settings],
       [await forged({ kid: 'unknown' }), settings],
     ]);
-    // The error of the client also has the expected and the actual value.
+    // The errors of the typed client also contain the expected and the actual value.
     expect(answers.map((each) => each.replace(/: expected .*/, ''))).toEqual([
       good.userId,
       expect.stringMatching(/^refused: .*another tenant$/),

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server/test-server.
 import { childEnvironment } from '../support/tools/child-environment.ts';
 import { listBlocks, readPage } from './support/markdown.ts';
 
-// The code of the page, run with only itself and a signed approval.
+// Runs the verification code of the documentation page, with a signed approval as its only input.
 
 const [lines = ''] = listBlocks('js', readPage('functions/approvals/README.md'));
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));

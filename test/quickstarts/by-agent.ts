@@ -11,7 +11,7 @@ import type { Local } from '../../lib/local/for-tests/start-local.ts';
 import { selfSigned } from '../support/tools/self-signed.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-// An agent that uses the MCP server of the page with the official SDK from npm, unmodified.
+// An agent that uses the MCP server of the quickstarts page. The agent is built with the official MCP SDK from npm.
 
 const DOCUMENT = {
   client_name: 'Your bank',
@@ -21,7 +21,7 @@ const DOCUMENT = {
   token_endpoint_auth_method: 'none',
 };
 
-/** Publishes the client document of an agent. The service must trust the certificate of the document's host. */
+/** Publishes the client ID metadata document of an agent over HTTPS. The service must trust the returned certificate. */
 export async function publishDocument(folder: string) {
   const { key, cert } = selfSigned(['localhost']);
   const certificate = join(folder, 'agent.pem');
@@ -147,7 +147,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
     return kept.tokens?.scope;
   };
 
-  // An unknown client, a login, a consent.
+  // The agent is new: the user logs in and consents.
   await addAuthenticator(page);
   await needsLogin(connected);
   await logIn(page, login, 'agent@example.com');
@@ -173,7 +173,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   assert.equal(await call('burn_notes'), 'Burnt');
   assert.equal(await call('read_notes'), 'No notes');
 
-  // Other clients ask for no scope, or for those of OpenID as well.
+  // Other clients request no scope, or also OpenID Connect scopes.
   assert.equal(await askedBy(), 'notes:read');
   assert.equal(await call('read_notes'), 'No notes');
   const withOpenId = 'openid offline_access notes:read';
@@ -185,7 +185,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   await finish();
   assert.equal(await call('burn_notes'), 'Burnt');
 
-  // The answer to a refresh is lost, and the client asks again a minute later.
+  // The response to a refresh is lost, and the client sends the same refresh token again a minute later.
   const refreshToken = kept.tokens?.refresh_token;
   const refreshed = (): Promise<Tokens> => refreshAuthorization(issuer, { ...known, refreshToken });
   const lost = await refreshed();
@@ -195,7 +195,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   kept.tokens = { ...kept.tokens, ...again };
   assert.equal(await call('read_notes'), 'No notes');
 
-  // The person ends it. Until the access token ends, an API that verifies offline takes it.
+  // The user disconnects the agent. The API verifies access tokens offline, so the test replaces the access token.
   await page.goto(`${new URL(base_url).origin}/account`);
   await page.getByText(new URL(clientId).hostname).first().waitFor();
   await page.getByRole('button', { name: 'Disconnect' }).click();

@@ -16,7 +16,7 @@ import { chromiumPath } from '../support/tools/chromium-path.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 import { byAgent, publishDocument } from './by-agent.ts';
 
-// Runs the commands of the page next to a local server, in an empty folder, and logs new people in as a reader would.
+// Runs the commands of the quickstarts page in an empty folder with a local server, and logs users in to each application.
 
 const PATIENCE_MS = 300_000;
 
@@ -24,13 +24,13 @@ const folder = mkdtempSync(join(tmpdir(), 'otl-quickstarts-'));
 const quickstarts = readPage('test/quickstarts/README.md');
 const ends: (() => Promise<unknown>)[] = [];
 
-/** Settings of npm and Next.js. The folder contains only the lockfile, and npm installs in the folder of the nearest manifest. */
+/** Environment variables with settings for npm and Next.js. */
 const SETTINGS = {
   npm_config_ignore_scripts: 'true',
   npm_config_prefer_offline: 'true',
   npm_config_loglevel: 'error',
   NEXT_TELEMETRY_DISABLED: '1',
-  // More than the lifetime of the access token, so that each request refreshes the tokens.
+  // Longer than the lifetime of the access token, so that each request refreshes the tokens.
   REFRESH_BEFORE_SECONDS: '86400',
 };
 
@@ -43,7 +43,7 @@ function shell(commands: string, login: Local, port: number) {
     .replaceAll(/808[01]/g, String(port));
   const child = spawn('bash', ['-euo', 'pipefail', '-c', replaced], {
     cwd: ROOT,
-    // A group of its own: what npx starts ends with it.
+    // A separate process group, so that stopping the group also ends the processes that npx has started.
     detached: true,
     env: { ...process.env, ...SETTINGS, NODE_OPTIONS: '', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -104,7 +104,7 @@ async function logInByCode(page: Page, login: Local, email: string): Promise<voi
   await page.locator('#identifier').fill(email);
   await page.keyboard.press('Enter');
   await page.locator('#passcode').waitFor();
-  // The last digit submits.
+  // The page submits the form when the last digit is entered.
   await page.locator('#passcode').fill(await codeTo(login, email));
 }
 
@@ -137,11 +137,11 @@ const byAuthJs = async ({ login, url, page }: Started) => {
 const byNextjs = async ({ login, url, page }: Started) => {
   const readMe = async (cookie = '') => (await fetch(`${url}/api/me`, { headers: { cookie } })).status;
   assert.deepEqual([await readMe(), await readMe('session=forged')], [401, 401]);
-  // The proxy sends strangers to the login.
+  // The proxy of the application redirects users without a session to the login.
   await page.goto(`${url}/orders`);
   await logInByCode(page, login, 'nextjs@example.com');
   await hello(page, 'Hello nextjs@example.com');
-  // Tabs that refresh at the same time.
+  // Several tabs refresh the tokens at the same time.
   const readInTabs = (count: number) =>
     page.evaluate(async (length) => {
       const answers = await Promise.all(Array.from({ length }, () => fetch('/api/me')));
@@ -178,7 +178,7 @@ const bySinglePage = async ({ login, url, page }: Started): Promise<string> => {
   const before = (await page.locator('p').textContent()) ?? '';
   await page.getByRole('button', { name: 'Renew' }).click();
   await page.locator('p', { hasText: 'Hello single-page@example.com', hasNotText: before }).waitFor();
-  // And again: the refresh token has rotated.
+  // Renews the tokens a second time, because the first renewal has rotated the refresh token.
   const renewed = (await page.locator('p').textContent()) ?? '';
   await page.getByRole('button', { name: 'Renew' }).click();
   await page.locator('p', { hasText: 'Hello single-page@example.com', hasNotText: renewed }).waitFor();
@@ -227,7 +227,7 @@ async function callApi(login: Local, api: string, good: readonly string[]): Prom
   await post('/v1/users', { email });
   const user = await logIn({ resource: api });
   const renewed = await grant({ grant_type: 'refresh_token', refresh_token: user.refresh_token });
-  // A backend asks for no scopes.
+  // The login through a backend requested no scopes, so the API rejects the tokens.
   for (const token of [user.access_token, renewed.access_token])
     assert.deepEqual(await askApi(api, token), [403, 'insufficient_scope']);
   assert.deepEqual(await askApi(api), [401, undefined]);
@@ -249,7 +249,7 @@ const step = async <Made>(name: string, act: () => Promise<Made>): Promise<Made>
 interface Run {
   readonly login: Local;
   readonly start: (heading: string, again?: Parameters<typeof start>[2]) => ReturnType<typeof start>;
-  /** Runs a journey in a browser. Does nothing without Chromium. */
+  /** Runs a test in a browser. Does nothing if Chromium is not installed. */
   readonly browse: (url: string, journey: (started: Started) => Promise<void>) => Promise<void>;
   readonly clientId: string;
 }
@@ -305,7 +305,7 @@ async function tryAll(login: Local, clientId: string, names: readonly string[]):
         await step('in a browser', () => journeyIn(browser, (page) => journey({ login, url, page })));
     },
   };
-  // One after the other: npm locks nothing.
+  // The quickstarts run one after the other, because they install in the same folder and npm does not lock the folder.
   for (const name of names) await QUICKSTARTS[name]?.(run);
 }
 
@@ -318,7 +318,7 @@ for (const name of ['package.json', 'package-lock.json'])
   cpSync(join(import.meta.dirname, name), join(folder, name));
 const document = await publishDocument(folder);
 ends.push(document.close);
-// For the service, which fetches the document of an agent.
+// The local server must trust this certificate when it fetches the agent's client ID metadata document.
 process.env.NODE_EXTRA_CA_CERTS = document.certificate;
 const login = await startLocal();
 try {

@@ -24,7 +24,7 @@ describe('canary deployment of functions that log users in', () => {
   });
 
   test.each(aliases.map((alias) => [readFunctionName(alias), alias] as const))(
-    'new code of the function %s receives a tenth of the requests at first',
+    'new code of the function %s receives only a tenth of the requests for the first five minutes',
     (_name, alias) => {
       const resource = templates[alias.stack]?.Resources[alias.id] as
         | { readonly UpdatePolicy?: unknown }
@@ -46,7 +46,7 @@ describe('canary deployment of functions that log users in', () => {
     },
   );
 
-  test('a canary deployment is rolled back by alarms that already exist before the deployment', () => {
+  test('a canary deployment is rolled back if an alarm goes off, and the alarms are deployed before the canary', () => {
     const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
     for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
       const { Alarms } = properties.AlarmConfiguration as {

@@ -9,7 +9,7 @@ const TEMPLATES = ['eu', 'eu in a named account and the SES sandbox', 'sandbox']
 let found: Readonly<Record<string, string | null>>;
 
 beforeAll(() => {
-  // A process of its own: in jest's, where much is on the heap, the validator's memory costs minutes to grow.
+  // Runs the validator in a separate process, because it takes minutes in jest's process, whose heap is already large.
   const program = join(import.meta.dirname, 'support/check-templates.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...TEMPLATES], {
     encoding: 'utf8',

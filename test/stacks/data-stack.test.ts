@@ -29,7 +29,7 @@ describe('DynamoDB tables of the data stack', () => {
   test('the deployed DynamoDB tables have the keys and indexes of the table layouts', () => {
     expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
     for (const [name, layout] of Object.entries(tableLayouts)) {
-      // Global tables with strong consistency have no local indexes.
+      // Strongly consistent global tables do not support local secondary indexes.
       expect(tables[name]).not.toHaveProperty('LocalSecondaryIndexes');
       expect(tables[name]?.KeySchema).toEqual([
         { AttributeName: layout.partitionKey, KeyType: 'HASH' },
@@ -66,7 +66,7 @@ describe('DynamoDB tables of the data stack', () => {
   test('only tables whose items expire use purge_at as their TTL attribute', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
-    // Timelines expire; users do not.
+    // The table `people` contains items that expire, such as timeline events, and users, who have no `purge_at`.
     expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 

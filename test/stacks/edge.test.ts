@@ -44,8 +44,8 @@ const config = distribution?.properties.DistributionConfig as DistributionConfig
 const behaviors = [...config.CacheBehaviors, config.DefaultCacheBehavior];
 
 /**
- * Finds the behavior of a path as CloudFront does: the first pattern that matches. `*` stands for any text, `?` for one
- * character.
+ * Returns the behavior that CloudFront would apply to a path: the first behavior whose pattern matches. In a pattern, `*`
+ * stands for any text and `?` for one character.
  */
 function behaviorFor(path: string): Behavior {
   const matches = ({ PathPattern }: Behavior) => {
@@ -92,13 +92,13 @@ describe('CloudFront routing', () => {
   });
 });
 
-describe('routing of paths to CloudFront origins', () => {
+describe('CloudFront behaviors and origins', () => {
   test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
     'the CloudFront behavior for %s has the expected cache, request and header policies',
     (_pattern, behavior) => {
       expect(behavior).toMatchObject({
         ViewerProtocolPolicy: 'https-only',
-        // CachingDisabled and AllViewerExceptHostHeader.
+        // IDs of the managed policies CachingDisabled and AllViewerExceptHostHeader.
         CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
         OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
         ResponseHeadersPolicyId: expect.stringContaining('SecurityHeaders'),
@@ -238,7 +238,7 @@ describe('CloudFront secret in the templates', () => {
       JSON.stringify(template).includes('{{resolve:'),
     );
     expect(withText.map(([name]) => name)).toEqual(['otl-eu-edge', 'otl-eu-console-edge']);
-    // CloudFormation resolves 60 in a template.
+    // CloudFormation resolves at most 60 dynamic references in a template.
     expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
   });
 

@@ -36,7 +36,7 @@ describe('Lambda functions of the operation table', () => {
     (_entry, row) => {
       const deployed = findFunction(row);
       expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
-      // The longest name of an environment is `sandbox`.
+      // Lambda function names have at most 64 characters, and the longest environment name is `sandbox`.
       expect(deployed.name.replace('otl-eu-', 'otl-sandbox-').length).toBeLessThanOrEqual(64);
       expect(deployed.properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -197,7 +197,7 @@ describe('public access to functions through function URLs', () => {
         expect(anyone).toEqual([]);
         return;
       }
-      // Since October 2025 a public function URL needs both.
+      // Since October 2025, a public function URL needs two permissions: InvokeFunctionUrl and InvokeFunction.
       expect(urls).toMatchObject([{ AuthType: 'NONE' }]);
       expect(urls[0]).not.toHaveProperty('Cors');
       expect(anyone).toHaveLength(2);
@@ -238,7 +238,7 @@ describe('IAM role with which API Gateway invokes functions', () => {
 
   test('the permissions of the API Gateway role fit into ten policies of 6,144 characters', () => {
     expect(policies.length).toBeLessThanOrEqual(10);
-    // The longest name of a region and of an environment are a little longer than those of eu.
+    // The limit of 6,144 characters leaves room for environments and regions with longer names than those of `eu`.
     for (const { properties } of policies)
       expect(JSON.stringify(properties.PolicyDocument).length).toBeLessThan(5600);
   });
@@ -265,9 +265,9 @@ test('the API Gateway access log contains no path, query string, header or addre
 
 test('every log group has a retention period', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
-  // In addition to functions: the access log of the API, the operator log and the two logs of SNS.
+  // The four other log groups are the access log of the API, the operator log and the two SMS logs of SNS.
   expect(groups).toHaveLength(functions.length + 4);
-  // Retention is short, because logs contain user IDs and networks even after an erasure.
+  // Retention is short, because logs still contain user IDs and IP networks after a user was erased.
   const days = groups.map(({ properties }) => [properties.LogGroupName, properties.RetentionInDays]);
   const ofSns = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
   expect(days.filter(([, kept]) => kept !== 30)).toEqual([

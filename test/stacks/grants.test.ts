@@ -3,8 +3,8 @@ import { WIDE_RESOURCES } from '../../lib/stacks/functions/grants.ts';
 import { Cloud, type Statement } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-// Rules that the policy of every function follows. `.ci/run` also compares each policy with the calls that the code
-// makes.
+// Tests rules that hold for the IAM policies of all functions. `.ci/run` also compares each policy with the AWS calls that the
+// function makes.
 
 const cloud = new Cloud(synthesized('eu').templates);
 const functions = cloud.functions();
@@ -61,7 +61,7 @@ describe('IAM permissions of every Lambda function', () => {
           'dynamodb:LeadingKeys': [expect.stringMatching(/^[a-z-]+(?:#\*)?$/)],
         });
         const limits = conditions['ForAllValues:StringEquals'] && { 'dynamodb:Attributes': 'false' };
-        // A request without a key, such as a scan, matches any `ForAllValues`.
+        // A request without a key, such as a scan, would satisfy any `ForAllValues` condition, so the key must not be null.
         expect(Null).toEqual({ 'dynamodb:LeadingKeys': 'false', ...limits });
         expect(conditions.StringEqualsIfExists).toEqual(limits && { 'dynamodb:ReturnValues': 'NONE' });
       }
@@ -98,9 +98,9 @@ describe('IAM permissions of every Lambda function', () => {
     expect(new Set(logs.flat().flatMap(({ Resource }) => Resource)).size).toBe(functions.length);
   });
 
-  test('the IAM permissions of a function include only AWS services that its ports use', () => {
+  test('the IAM permissions of all functions include only the ten AWS services that the ports use', () => {
     const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
-    // The custom resource of SMS settings hands SNS the role of its delivery log.
+    // The custom resource for SMS settings passes a role to SNS, with which SNS writes the SMS delivery log.
     expect(actions.filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
     for (const action of actions)
       expect(action).toMatch(/^(dynamodb|events|iam|kms|logs|secretsmanager|ses|sns|sqs|xray):/);

@@ -40,7 +40,7 @@ describe('retention and rotation of KMS keys', () => {
       expect(keys).toHaveLength(variant.includes('sealed') ? 5 : 4);
       for (const [id, key] of keys) {
         const { KeyPolicy, EnableKeyRotation, MultiRegion, PendingWindowInDays } = key.Properties ?? {};
-        // DynamoDB treats the key of a table as one of a single region.
+        // The table key is a single-region key, because DynamoDB does not use the replicas of multi-region keys.
         const isOfTables = id.startsWith('TableKey');
         expect([id, MultiRegion === true]).toEqual([id, !isOfTables]);
         expect([id, key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
@@ -54,7 +54,7 @@ describe('retention and rotation of KMS keys', () => {
           expect([id, Sid, ofRegions.length > 0]).toEqual([id, Sid, isAboutRegions]);
           expect(Effect).toBe(Sid === 'CopyToRegionsByOthers' ? 'Deny' : 'Allow');
           expect([Action].flat().filter((action) => action.includes('*'))).toEqual([]);
-          // Administration neither uses a key nor passes its use on.
+          // Administrators can neither use a key nor grant its use to others.
           if (Sid === 'Administration') for (const action of Action) expect(action).toMatch(ADMINISTERS);
           else if (Sid !== 'DescribeByDynamo') expect([id, Condition]).toEqual([id, expect.anything()]);
         }

@@ -17,8 +17,8 @@ import { createPasskey } from '../support/tools/software-authenticator.ts';
 import type * as calls from './support/refused-calls.ts';
 import { refusedCall, SECRET } from './support/refused-calls.ts';
 
-// Code that bundles leave out of libraries must not change results: runs the same file from source and bundled, and
-// compares.
+// Bundles leave out parts of some libraries, which must not change results. The tests run the same module from source and from
+// a bundle, and compare the results.
 
 const PHONES = 'shared/domain/identifiers/phone-number';
 const REFUSED_CALLS = 'test/stacks/support/refused-calls';
@@ -27,7 +27,7 @@ const PASSKEYS = 'shared/domain/passkeys/passkey';
 const SIGNATURES = 'node_modules/@simplewebauthn/server/esm/helpers/iso/isoCrypto/unwrapEC2Signature';
 
 const folder = mkdtempSync(join(tmpdir(), 'otl-left-out-'));
-// Bundled in a separate process, because esbuild accepts no regular expression from the realm of a test.
+// Bundles in a separate process, because esbuild rejects regular expressions that were created in jest's VM context.
 beforeAll(() => {
   const modules = [
     `${PHONES}.ts`,
@@ -187,7 +187,7 @@ test('the reduced WebAuthn library reads only DER passkey signatures, like the c
   const full = Array.from({ length: 32 }, () => 0x7f);
   const taken = [
     ...Array.from({ length: 100 }, (_, index) => sign('sha256', Buffer.from([index]), privateKey)),
-    // Shorter, with and without a sign, and padded as some authenticators do.
+    // Integers that are shorter, that have or lack a sign byte, or that are padded as by some authenticators.
     ...[pair([1], full), pair(full, [0, 0x80]), pair([0, ...full.slice(1)], [0xff, ...full.slice(1)])],
     pair([0, 0xff, ...full.slice(1)], full),
   ];

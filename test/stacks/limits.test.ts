@@ -9,8 +9,8 @@ import { synthesized } from './support/synthesized.ts';
 import { environmentsInRun, variants, variantsInRun } from './support/variants.ts';
 
 /**
- * Resource types that CloudFront needs in us-east-1: certificates, rules and the destination of its log. AWS records the metrics
- * of CloudFront only there, so their alarms are there too.
+ * Resource types that may be in us-east-1. CloudFront reads certificates, web ACLs and log deliveries only there. AWS records
+ * the metrics of CloudFront only there, so the alarms for these metrics are there too.
  */
 const READ_BY_CLOUDFRONT = new Set([
   'AWS::CertificateManager::Certificate',
@@ -47,7 +47,7 @@ describe.each(environmentsInRun)('domain and region of the environment %s', (nam
     expect(naming.filter((stack) => stack !== api && !isAfterApi(stack))).toEqual([]);
   });
 
-  test('an environment stores data outside its region only in resources that CloudFront reads in us-east-1', () => {
+  test('an environment has resources outside its region only in us-east-1, and only of the types that CloudFront needs there', () => {
     const region = stacks[`otl-${name}-data`]?.region;
     const global = [`otl-${name}-global`, `otl-${name}-edge-log`];
     for (const [stack, found] of Object.entries(stacks))
@@ -73,7 +73,7 @@ describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
   const cloud = new Cloud(synthesized(name).templates);
 
   test.each(quotas)(
-    'no resource of the environment exceeds the AWS quota of $max: $what',
+    'no resource of the environment exceeds the AWS quota of $max $what',
     ({ found, max }) => {
       expect(found(cloud).filter(([, size]) => size > max)).toEqual([]);
     },

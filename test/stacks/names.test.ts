@@ -122,7 +122,7 @@ test.each(['eu', 'sandbox'] as const)(
     } = Object.fromEntries(
       Object.entries(NAMES).map(([stack, words]) => [stack, words.split(/\s+/).filter(Boolean)]),
     );
-    // The sandbox leaves nothing behind, so it has neither. It has no alarms, so nothing watches for them.
+    // The sandbox environment has no backups and no CloudFront log. It has no alarms, so it has no function `watch`.
     const unwatched = { ...others, events: others.events?.filter((name) => name !== 'watch') };
     expect(Object.fromEntries(found)).toEqual(
       environment === 'sandbox' ? unwatched : { ...others, backup, 'edge-log': edgeLog },

@@ -61,10 +61,10 @@ describe('CloudWatch alarms of an environment', () => {
       expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
       expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
       expect(each.OKActions).toEqual(each.AlarmActions);
-      // ACM records nothing about a certificate that has ended.
+      // ACM publishes no metric for an expired certificate, so missing data must not end this alarm.
       const isCertificate = readAlarmName(each) === 'otl-eu-certificate-expiring';
       expect(each.TreatMissingData).toBe(isCertificate ? 'ignore' : 'notBreaching');
-      // CloudWatch allows ten metrics per alarm, and a day of short or a week of long periods.
+      // CloudWatch allows ten metrics per alarm. Periods below one hour may cover one day in total, longer periods a week.
       expect(listMetrics(each).length).toBeLessThanOrEqual(10);
       const period = Number(
         each.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? each.Period,
@@ -97,7 +97,7 @@ describe('CloudWatch alarms of an environment', () => {
     }
   });
 
-  test('enabling ES256 in an environment enables it in all functions and creates the ES256 quota alarm', () => {
+  test('enabling ES256 in an environment enables ES256 in all functions and creates the quota alarm for ES256 signatures', () => {
     const on = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
     );
@@ -126,7 +126,7 @@ describe('CloudWatch alarms of an environment', () => {
         .reverse()
         .join('/'),
     );
-    // A throttled index is counted only under its own name.
+    // CloudWatch counts throttled requests to an index only under the name of the index.
     expect(new Set(tables)).toEqual(
       new Set([
         ...['otl-eu-people', 'otl-eu-people/by-parent', 'otl-eu-people/by-beginning'],
@@ -154,7 +154,7 @@ describe('CloudWatch alarms of an environment', () => {
         .flatMap((stack) => deadLetterTargets(found.resolve(stack, found.templates[stack]?.Resources)))
         .map((arn) => String(arn).replace('AWS::SQS::Queue:', ''));
       expect(rings.toSorted()).toEqual([...new Set(targets)].toSorted());
-      // Messages of other queues go to this queue if they cannot be handled.
+      // Every other queue moves messages that cannot be processed to a dead-letter queue.
       const others = found.resources('AWS::SQS::Queue').filter(({ id }) => !targets.includes(id));
       expect(others.map(({ properties }) => properties.RedrivePolicy)).toEqual(
         others.map(() => ({ deadLetterTargetArn: expect.anything(), maxReceiveCount: expect.any(Number) })),

@@ -23,7 +23,7 @@ test('the runbook names only existing alarms, tables, functions, log groups and 
     ...named('AWS::Backup::BackupVault', 'BackupVaultName'),
     ...named('AWS::Logs::LogGroup', 'LogGroupName'),
   ];
-  /** Pattern of names without a deployed resource: the common prefix, and the copies that the runbook creates. */
+  /** Pattern of names without a deployed resource: the common name prefix, and the restored tables that the runbook creates. */
   const others = /^otl-eu-(?:(?:people|directory)-restored)?$/;
   const inline = [...runbook.matchAll(/`(otl-eu[\w-]*)`/g)].map(([, name = '']) => name);
   expect(inline.length).toBeGreaterThan(8);

@@ -6,7 +6,8 @@ import { refusedBy } from '../bundles/support/policy.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-// Limits what an attacker could store with a compromised open function: nothing that another function accepts as proof.
+// Tests what an attacker could write with a compromised function that needs no token. The attacker must not be able to write
+// anything that another function accepts as proof of a login.
 
 const functions = new Cloud(synthesized('eu').templates).functions();
 
@@ -34,7 +35,7 @@ const END = [
   ...[...KEY, 'ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
   ...['device_id', 'user_agent', 'ip_address'],
 ];
-/** Attributes that a restricted write may name. */
+/** Attributes that the IAM policy allows in a restricted write, by a description of the write. */
 const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'begin a login': BEGIN,
   'begin or skip a login': [...BEGIN, 'finished_at'],
@@ -89,7 +90,7 @@ const REMOVES = [
 const RESERVES = 'identifier#* Delete, Put: anything';
 const RELEASES = 'identifier#* Delete: anything';
 
-/** Public operations that write but log in no user. Each has the list of its permitted writes. */
+/** Expected writes of the operations that need no token and log in no user. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'browser/passkey-login': [BEGINS],
   'browser/passkey-registration': ['login#* Update: give a login to a browser'],
@@ -131,12 +132,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'user#* Update: mark an address as undeliverable',
   ],
 };
-/** Operations that log in a person. They store logins and sessions, and finally a code. */
+/** Operations that log a user in. They may store logins, sessions and authorization codes. */
 const LOGINS = [
   ...['browser/login-act', 'browser/login-passkey', 'social/callback'],
   ...['code-based/continue-login', 'code-based/resume'],
 ];
-/** Writes of single sign-on. The last one stores a code. */
+/** Writes of single sign-on, which include an authorization code. */
 const SIGN_ON = ['code#* Put: anything', 'login#* Put: begin or skip a login'];
 
 test.each(Object.entries(OTHERS))(

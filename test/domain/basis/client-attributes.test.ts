@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseLoginDevice, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
-describe('device data that a request contains in client_attributes', () => {
+describe('device data in the client_attributes of a request', () => {
   test('the device data of a request is read from client_attributes', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({

@@ -31,7 +31,7 @@ test.each([
     { code: 'old', next: 2 },
   ],
 ])(
-  'failed attempts are still counted after a new one-time code was sent: the count %s',
+  'failed attempts for one one-time code also count for the next code: the count %s',
   (_, seen, given, beginning) => {
     expect(beginTryCount(seen, given, AT)).toEqual(beginning);
   },
@@ -42,6 +42,9 @@ test.each([
   ['a code stays invalid after the lockout that it caused', tried(3, { lockedUntil: AT }), 'old', true],
   ['a code is valid if it was sent after the lockout', tried(3, { lockedUntil: AT }), 'new', false],
   ['a code is valid while attempts are left', tried(2), 'old', false],
-])('a lockout invalidates the one-time code that caused the lockout: %s', (_, seen, mac, closes) => {
-  expect(invalidatesCode(seen, mac, AT)).toBe(closes);
-});
+])(
+  'a lockout invalidates codes during the lockout, and the code that caused it also afterwards: %s',
+  (_, seen, mac, closes) => {
+    expect(invalidatesCode(seen, mac, AT)).toBe(closes);
+  },
+);

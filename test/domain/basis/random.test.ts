@@ -21,9 +21,9 @@ function count(total: number, values: Iterable<number>): readonly number[] {
 }
 
 /**
- * Limit of the chi-square value for 9 degrees of freedom. A fair generator exceeds it less than once in 10^15 runs. A digit
- * taken from a byte modulo 10 (26 of 256 instead of 25.6 for six digits) gives more than 200 here, and a digit that never
- * occurs gives more than 10^5.
+ * Limit of the chi-square value for 9 degrees of freedom. A fair generator exceeds the limit less than once in 10^15 runs. If
+ * digits were computed as a random byte modulo 10, six digits would occur in 26 instead of 25.6 of 256 bytes, and the value
+ * would exceed 200. If one digit never occurred, the value would exceed 10^5.
  */
 const BOUND_9 = 95;
 const BOUND_99 = 260;

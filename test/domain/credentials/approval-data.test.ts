@@ -86,7 +86,7 @@ describe('approval_data in the claims parameter', () => {
       { type: 'money_transfer', data: { payee: 'Bo', amount: '7' } },
       { type: 'money_transfer', texts: { payee: 'Bo', amount: '7' } },
     ],
-    // A flat object may have these keys too.
+    // Inside `value`, the keys `type` and `data` are ordinary keys of the approval data.
     [{ value: { type: 'a', data: 'b' } }, { texts: { type: 'a', data: 'b' } }],
   ])('the approval_data claim %j is accepted', (claim, parts) => {
     expect(splitApprovalData(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
@@ -119,7 +119,7 @@ describe('approval_data in the claims parameter', () => {
     );
     const read = (claim: unknown) => {
       const claims = JSON.stringify({ id_token: { approval_data: claim } });
-      // A member that JSON omits was not requested.
+      // JSON.stringify omits an undefined claim, so the claim is not requested.
       if (!claims.includes('approval_data')) return true;
       try {
         return readClaimsParameter(claims).approvalData !== undefined;
@@ -133,7 +133,7 @@ describe('approval_data in the claims parameter', () => {
 
 test.each([[null], ['text'], [7], [[]]])('verifyApproval rejects %j because it is not an object', (given) => {
   expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
-  // A null member counts as absent.
+  // `signing_artifacts: null` counts as absent.
   if (given !== null)
     expect(() => verifyApproval({ signing_artifacts: given })).toThrow('signing_artifacts is not an object');
 });

@@ -16,7 +16,7 @@ describe('acr and amr of a session', () => {
   const pairs = METHODS.flatMap((one) =>
     METHODS.filter((other) => other !== one).map((other) => [one, other] as const),
   );
-  // A mailbox is one factor, however it is proven; a code that the client delivers is none.
+  // An email link and an email code prove the same mailbox. A code that the client delivers itself is no factor.
   const sameKind = (pair: readonly string[]) =>
     pair.includes('otp') || (pair.includes('eml') && pair.includes('eotp'));
 

@@ -27,7 +27,7 @@ const openTo = (
     proven.map((method) => someUse({ method })),
   );
 
-describe('second factors that a login offers to a user', () => {
+describe('second factors that a user can use after the first login method', () => {
   test.each<[AuthenticationMethod[], string[]]>([
     [['eml'], ['sms']],
     [['eotp'], ['sms']],
@@ -36,7 +36,7 @@ describe('second factors that a login offers to a user', () => {
     [['social'], ['email', 'sms', 'email-otp']],
     [['otp'], ['email', 'sms', 'email-otp']],
     [['eml', 'sms'], []],
-  ])('after a login with %j, the user can add %j as a second factor', (proven, open) => {
+  ])('after a login with %j, the user can also log in with %j as a second factor', (proven, open) => {
     expect(openTo(ada, proven)).toEqual(open);
   });
 

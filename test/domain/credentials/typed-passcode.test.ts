@@ -11,7 +11,7 @@ describe('converting decimal digits of all scripts', () => {
       .map((point) => String.fromCodePoint(point))
       .filter((character) => /\p{Nd}/u.test(character));
     expect(all.length).toBeGreaterThan(600);
-    // Unicode lists them in tens, from zero to nine.
+    // Unicode lists the decimal digits of each script consecutively, from zero to nine.
     for (const [index, digit] of all.entries())
       expect([digit, toAsciiDigits(digit)]).toEqual([digit, String(index % 10)]);
   });

@@ -6,7 +6,7 @@ import { someAddress, someApplication, someUser, T } from '../../support/server/
 const mailAlone = someApplication({ name: 'Mail', loginPreferences: { email: { digits: 6 } } });
 const both = someApplication({ name: 'Both', loginPreferences: { email: {}, sms: {} } });
 
-/** Finds an application for a user with an email address and a phone number who has used these applications. */
+/** Finds the suggestion at `application` for a user with an email and a phone number who has used the applications `used`. */
 const find = (application: Application, used: readonly string[]) =>
   findSuitableApplication(
     {
@@ -26,15 +26,15 @@ const find = (application: Application, used: readonly string[]) =>
     },
   );
 
-test('a login suggests another application that the user has already used and that offers both required factors', async () => {
+test('if an application lacks a factor that the user needs, its login suggests a used application that offers both factors', async () => {
   const used = ['deleted', mailAlone.applicationId, both.applicationId];
   expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
 });
 
-test("a login suggests no application by name if none of the user's applications offers both required factors", async () => {
+test("if none of the user's applications offers both required factors, the login suggests no application by name", async () => {
   expect(await find(mailAlone, ['deleted', mailAlone.applicationId])).toEqual({ name: undefined });
 });
 
-test('a login suggests no other application if its own application offers both required factors', async () => {
+test('a login suggests no other application if the current application offers both required factors', async () => {
   expect(await find(both, [both.applicationId])).toBeUndefined();
 });

@@ -37,7 +37,7 @@ describe('validation and normalisation of email addresses', () => {
     ['ann@example.com', true],
     ["o'brien+x@münchen.example", true],
     ['zoë@example.com', false],
-    // The Kelvin sign, which is an ASCII letter in lower case.
+    // The Kelvin sign, whose lower-case form is the ASCII letter k.
     ['\u212aim@example.com', false],
   ])('the email address %s can receive mail (expected: %s)', (address, takes) => {
     expect(canReceiveMail(address)).toBe(takes);

@@ -14,7 +14,7 @@ describe('phone numbers with a calling code but without a plus sign', () => {
     ['49 (151) 234-56789', 'DE', '+4915123456789'],
     ['٤٩١٥١٢٣٤٥٦٧٨٩', 'DE', '+4915123456789'],
     ['55 98765-4321', 'BR', '+55987654321'],
-    // A number is suggested only if it has exactly one valid reading.
+    // No number is suggested, because these texts have only one valid reading or none.
     ['04915123456789', 'DE', undefined],
     ['15123456789', 'DE', undefined],
     ['+4915123456789', 'DE', undefined],

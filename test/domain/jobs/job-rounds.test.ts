@@ -16,7 +16,7 @@ const due = (count: number): Job[] =>
     done: 0,
   }));
 
-/** Creates a list of due jobs that records the removed jobs and the pages read. */
+/** Creates ports with a list of due jobs. The ports record which jobs were removed and which pages of the list were read. */
 function createJobList(all: readonly Job[], tenant: () => ReturnType<typeof someTenant> | undefined) {
   const [removed, pages]: [string[], unknown[]] = [[], []];
   const ports = {
@@ -66,17 +66,14 @@ test('a failing job does not prevent other jobs from running', async () => {
 test.each([
   ['starts further jobs before its time limit', JOBS_RUN_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
   ['starts no further job after its time limit', JOBS_RUN_SECONDS * 1000, JOBS_AT_ONCE],
-])(
-  'the job worker starts no further job after its time limit: the worker %s',
-  async (_, milliseconds, erased) => {
-    const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
-    let asked = 0;
-    const { run, removed } = createJobList(due(2 * JOBS_AT_ONCE), () => {
-      asked += 1;
-      if (asked === JOBS_AT_ONCE) now.mockReturnValue(5_000_000 + milliseconds);
-      return undefined;
-    });
-    await run();
-    expect(removed).toHaveLength(erased);
-  },
-);
+])('the job worker respects its time limit: the worker %s', async (_, milliseconds, erased) => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
+  let asked = 0;
+  const { run, removed } = createJobList(due(2 * JOBS_AT_ONCE), () => {
+    asked += 1;
+    if (asked === JOBS_AT_ONCE) now.mockReturnValue(5_000_000 + milliseconds);
+    return undefined;
+  });
+  await run();
+  expect(removed).toHaveLength(erased);
+});

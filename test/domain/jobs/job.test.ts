@@ -27,19 +27,19 @@ import {
 import { describeStore } from '../../support/server/store.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
-// Jobs of several pages continue after the last recorded page, whatever interrupted them.
+// Jobs that remove several pages of records. After any interruption, a job must continue after the last recorded page.
 
 const PAGE = 100;
 const ALL = PAGE + 20;
 const at = nowSeconds();
-/** Picks one of these cases in an everyday run, and all cases in a full run. */
+/** Picks one of the cases in a normal test run, and all cases in a full run (`isFull`). */
 const pickCase = (calls: readonly number[]) => calls.filter((_, index) => takes(index, calls.length));
 /** Time limit of a call that stops after one page. */
 const onePage: TimeLimit = { at, isTimeLeft: () => false };
 
 type Method = (...given: never[]) => Promise<unknown>;
 
-/** Wraps ports so that the process seems to die at the `count`-th call: this call and all later calls fail. */
+/** Wraps ports so that call number `count` and all later calls fail, as if the process had been killed. */
 function dying<Own extends StoredPorts>(ports: Own, count: number): Own {
   let calls = 0;
   const guard =
@@ -245,13 +245,13 @@ describeStore('jobs that outlast an API call', (store) => {
       const [job] = await findJobs(applicationId);
       expect(job && (await removeRestOfApplication(ports(), job, withoutTimeLimit(at)))).toBe(true);
       const isGone = (await ports().applicationRecords.find(applicationId)) === undefined;
-      // Before the application is removed, nothing has changed.
+      // If the crash happened before the application was removed, the job must not remove anything.
       expect([await left(), await findJobs(applicationId)]).toEqual([isGone ? [0, 1, 1] : [ALL, 2, 2], []]);
       expect(isGone).toBe(count > 4);
     },
   );
 
-  test('a deletion call that has reached its time limit succeeds even if the store then becomes unavailable', async () => {
+  test('an erasure call that reaches its time limit succeeds, and a job erases the rest later even if the store fails meanwhile', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };

@@ -18,7 +18,7 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-/** Ports for provider secrets, which these tests do not use. Tests of the command line check that the secrets are removed. */
+/** Stub ports for the secrets of identity providers. The tests of the command line check that these secrets are removed. */
 const secrets = () => ({
   providerSecretRecords: { put: async () => undefined, remove: async () => undefined },
 });

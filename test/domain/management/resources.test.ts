@@ -11,7 +11,7 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-/** Part of the URIs that differs in each test, because all tests share the environment's URIs. */
+/** Unique part of the resource URIs of each test, because a URI can be used only once in an environment. */
 let ofTest = '';
 const named = (name: string) => `urn:example:${ofTest}:${name}`;
 let fields: NewResourceFields;
@@ -72,7 +72,7 @@ describeStore('resources', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
-    // The first change has been written, and is paused before it releases the former URI.
+    // The first change stores the new URI and then pauses before it releases the previous URI.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const slow: typeof ports = {

@@ -3,7 +3,7 @@ import { prepareKey, retireKeys, rotateKeys } from '../../../shared/domain/manag
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import { someSigningKey } from '../../support/server/records.ts';
 
-/** Creates key records in memory. The tests of the key store cover concurrent changes. */
+/** Creates a signing key store in memory. The tests of the real key store cover concurrent changes. */
 function createKeyRecords(...keys: readonly SigningKey[]) {
   const kept = new Map(keys.map((key) => [key.kid, key]));
   const ports = {
@@ -39,7 +39,7 @@ test('signing keys of different types are rotated independently', async () => {
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('the last signing key of a type is retired only on an explicit request', async () => {
+test('rotating the only signing key of a type without a successor requires the option endsLast', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
@@ -59,7 +59,7 @@ test('the current signing key cannot be retired', async () => {
   const { ports, states } = createKeyRecords(rsa, next, first, second);
   await expect(retireKeys(ports, 'unknown', step)).rejects.toThrow('no signing key unknown');
   await expect(retireKeys(ports, rsa.kid, step)).rejects.toThrow('rotate first');
-  // Tokens of a previous key are still valid; a next key has signed nothing.
+  // A previous key cannot be retired yet, because its tokens are still valid. A next key has not signed any tokens.
   const early = { at: rsa.stateSince };
   await expect(retireKeys(ports, first.kid, early)).rejects.toThrow('must not leave before');
   expect(await retireKeys(ports, next.kid, early)).toEqual([next]);

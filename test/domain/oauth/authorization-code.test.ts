@@ -18,7 +18,8 @@ const [always, plain, unproven]: readonly Needed[] = [
   'without PKCE or proof of the client',
 ];
 
-/** Cases in which the redirect URI is required. Without it, a client would exchange a stolen code that an attacker injects. */
+// Each case: when the client must send redirect_uri, the properties of the code, and whether redirect_uri may be missing.
+// Checking redirect_uri prevents a client from exchanging a stolen code that an attacker injects.
 test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [always, oidc, false],
   [always, { ...oidc, ...pkce }, false],

@@ -117,8 +117,9 @@ describe('redirect URIs in a client ID metadata document', () => {
     ['http://[::1]/cb', true],
     ['http://localhost/cb', true],
     ['com.example.app:/cb', true],
-  ])('the redirect URI %s leads to an app on the user’s device (expected: %s)', (uri, isDevice) =>
-    expect(leadsToDevice(uri)).toBe(isDevice),
+  ])(
+    'the redirect URI %s is a loopback or custom-scheme URI of an app on the user’s device (expected: %s)',
+    (uri, isDevice) => expect(leadsToDevice(uri)).toBe(isDevice),
   );
 });
 

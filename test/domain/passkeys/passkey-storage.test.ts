@@ -24,7 +24,7 @@ test.each([
   ],
   ['a passkey for another RP ID is not stored', { fix: is(false), reserve: is(true), put: is(true) }, false],
 ])(
-  'a login stores a new passkey only if its credential ID is free: %s',
+  'a login stores a new passkey only if its RP ID is right and its credential ID is free: %s',
   async (_, { fix, reserve, put }, isStored) => {
     const ports = { rpIds: { fix }, passkeyRecords: { reserve, put } } as never;
     expect(await storePasskeyIfFree(ports, someApplication(), somePasskey())).toBe(isStored);

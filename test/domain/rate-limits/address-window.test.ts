@@ -6,7 +6,7 @@ import { someApplication, someTenant, T } from '../../support/server/records.ts'
 const application = someApplication({ applicationId: 'app' });
 const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });
 
-/** Returns the key of the rate limit window in which an address is counted. */
+/** Returns the key of the rate limit window in which a request from the IP address is counted. */
 async function countedWindow(address: string, caller = { tenant, application }): Promise<string> {
   let counted = '';
   const windows: Windows = {

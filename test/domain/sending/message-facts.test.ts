@@ -35,8 +35,11 @@ test.each([
   ['contains', 'is not supported', 'no sender!', { smsSender: 'left_out' }],
   ['does not contain', 'is supported', 'Shop', {}],
   ['does not contain', 'is absent', undefined, {}],
-])('the log line about an SMS %s sms_sender if the sender ID %s', (_contains, _state, senderId, logged) => {
-  const envelope = { to: '+12015550123', application: someApplication(), language: undefined } as never;
-  const { auditContext } = composeSms({ smsSender: {} as never }, envelope, { digits: '123456', senderId });
-  expect(auditContext).toEqual({ smsParts: 1, recipient: expect.stringMatching(/23$/), ...logged });
-});
+])(
+  'the log line about an SMS %s the field sms_sender if the sender ID %s',
+  (_contains, _state, senderId, logged) => {
+    const envelope = { to: '+12015550123', application: someApplication(), language: undefined } as never;
+    const { auditContext } = composeSms({ smsSender: {} as never }, envelope, { digits: '123456', senderId });
+    expect(auditContext).toEqual({ smsParts: 1, recipient: expect.stringMatching(/23$/), ...logged });
+  },
+);

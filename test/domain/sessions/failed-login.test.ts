@@ -13,7 +13,7 @@ test.each([
     'token',
     [['family', sessionId, 'family', T]],
   ],
-  ['leaves a session unchanged that the login joined without a refresh token', session, undefined, []],
+  ['does not change a session that the login joined without a refresh token', session, undefined, []],
 ])('a login that fails after its credential was verified %s', async (_title, joined, refreshToken, ended) => {
   const calls: unknown[] = [];
   const sessions = {

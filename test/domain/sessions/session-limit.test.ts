@@ -10,7 +10,7 @@ describeStore('session limit of a user', (store) => {
     const ports = storedPorts(store());
     const userId = unique('user');
     const surplus = 5;
-    // The oldest are those that were used last.
+    // The sessions that started first were used last, so the test distinguishes start time and last use.
     const made = Array.from({ length: SESSIONS_MAX + surplus }, (_, n) =>
       someSession({
         sessionId: `${userId}.${n}`,

@@ -55,7 +55,7 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
   };
 }
 
-/** Returns the user and the application that may join a session. */
+/** Returns a user and an application whose login may join the given session. */
 function createJoiner({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }
@@ -150,15 +150,20 @@ describe('logins that join a session', () => {
   const sms = someUse({ method: 'sms', at: T });
   test.each([
     [
-      'a session of a browser keeps the browser’s login methods if a backend adds a method',
+      'if a backend adds a login method, the session remembers which methods the browser itself has used',
       [sms],
       'secret',
       true,
     ],
-    ['a session of a browser stays unchanged if no method is added', [], 'secret', false],
-    ['a session without a browser keeps no browser login methods', [sms], undefined, false],
+    [
+      'if a backend adds no login method, the session stores no separate list for the browser',
+      [],
+      'secret',
+      false,
+    ],
+    ['a session that no browser uses stores no separate list for a browser', [sms], undefined, false],
   ])(
-    'a login by a backend adds no login methods to the browser that uses the session: %s',
+    'a login method that a backend adds to a session does not count for the browser that uses the session: %s',
     async (_, methods, browserHash, leaves) => {
       const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
       const changes: unknown[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { customFetch } from 'oauth4webapi';
 import { openCalls } from '../../../shared/providers/calls.ts';
 
-// Deployed functions call no address of a private network, whatever the metadata of a provider contain.
+// Deployed functions must not call addresses of private networks, even if the metadata of a provider contain such URLs.
 
 const get = (url: string, loopback: boolean) =>
   openCalls({ loopback })[customFetch](url, { method: 'GET', headers: {} });
@@ -10,7 +10,7 @@ const get = (url: string, loopback: boolean) =>
 test.each([
   ...['http://127.0.0.1:1/', 'http://localhost:1/', 'https://127.0.0.1:1/', 'https://10.0.0.1/'],
   ...['https://169.254.169.254/latest', 'https://[fd00:ec2::254]/', 'http://id.example.com/'],
-  // A name that resolves to this machine.
+  // This host name resolves to the local machine.
   'https://localhost:1/',
 ])('the service does not call an identity provider at %s', async (url) => {
   await expect(get(url, false)).rejects.toMatchObject({

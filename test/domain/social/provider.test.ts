@@ -12,7 +12,7 @@ test.each([
   (provider, isBelieved) => {
     const [clientId, issuer] = ['id', 'https://issuer.example.com'];
     expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
-    // A configured issuer replaces the provider, and is not trusted.
+    // A configured issuer replaces the provider's own issuer, so its email addresses are not trusted by default.
     expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
     for (const trustedForEmail of [true, false]) {
       expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);

@@ -153,7 +153,7 @@ describe('linking an identity provider account while the user record changes', (
     ['linked', link],
     ['connected', connect],
   ])(
-    'an identity provider account cannot be %s to a user who has reached the maximum number of accounts',
+    'an identity provider account cannot be %s to a user who already has the maximum number of linked accounts',
     async (_, add) => {
       const person = await someone(IDENTITIES_MAX - 1);
       await add(person);
@@ -197,7 +197,7 @@ describe('unusable email addresses of identity provider accounts', () => {
     [true, false, false],
     [undefined, false, false],
   ])(
-    'an address with email_verified %s from a provider with the trust setting %s is verified: %s',
+    'an email address with email_verified %s from a provider with trusted_for_email %s is proven (expected: %s)',
     (verified, trusted, counts) => {
       expect(read(verified, trusted)).toEqual({
         display: 'Ann@Example.com',

@@ -10,7 +10,7 @@ test.each([
   ['message.sent', { sent: 'sms' }, false],
   ['message.refused', { sent: 'sms', message_id: 'm' }, false],
 ] as const)(
-  'the event %s with %j can be found by its SMS message ID (expected: %s)',
+  'the message ID of the event %s with %j is stored, so that SMS delivery reports find the user (expected: %s)',
   async (type, detail, isText) => {
     const calls: unknown[] = [];
     const noting =

@@ -19,7 +19,7 @@ const number = someAddress('+12015550100');
 const ada = someUser({ email: mail, phoneNumber: number });
 const end = T + FORMER_ADDRESS_SECONDS;
 
-/** Changes a user during a login, as `applyUserFields` does. */
+/** Sets a new email address or phone number of a user during a login, as `applyUserFields` does. */
 function moved(
   user: User,
   change: { readonly email?: Address; readonly phoneNumber?: Address },
@@ -100,7 +100,7 @@ describe('conditions for undoing a credential change', () => {
     ['kind', T + 4, false],
     ['kind', T + 5, true],
   ])(
-    'a link can undo a change with the undo condition "%s" at the time %s: %s',
+    'the notice link alone can undo a change with the undo condition "%s" at the time %s (expected: %s)',
     (undoCondition, at, isEnough) => {
       expect(canLinkUndo({ ...change, undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
     },
@@ -121,7 +121,7 @@ describe('undoing credential changes', () => {
     expect(restored).toMatchObject({ email: mail, phoneNumber: number, updatedAt: T + 1 });
     expect(restored).not.toHaveProperty('wait');
     expect(restored).not.toHaveProperty('erasure');
-    // Credentials that were added since are superseded, and no generation number is used twice.
+    // Credentials that were added after the change are superseded, and no generation number is used twice.
     expect(restored.generations).toEqual({ valid: [1], highest: taken.generations.highest + 1 });
     expect(formerAddresses(restored)).toMatchObject([
       { attribute: 'email', value: thief.value, isFinal: true },
@@ -160,16 +160,21 @@ test('an address that was unverified or undeliverable is not recorded as a previ
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe("setting a user's previous address again", () => {
+describe('recognising a previous address that a user sets again', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
-    ['proven before', {}, 'ada@example.com', true],
-    ['set again in another letter case', {}, 'ADA@example.com', true],
-    ['claimed as a proven address in another letter case', { standing: 'claimed' }, 'ada@example.com', true],
-    ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
-    ['superseded', { generation: 0 }, 'ada@example.com', false],
-    ['of another mailbox', {}, 'ada2@example.com', false],
+    ['a proven address', {}, 'ada@example.com', true],
+    ['a proven address, set again in another letter case', {}, 'ADA@example.com', true],
+    [
+      'a proven address that became claimed because only its letter case was changed',
+      { standing: 'claimed' },
+      'ada@example.com',
+      true,
+    ],
+    ['an address that was never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
+    ['a superseded address', { generation: 0 }, 'ada@example.com', false],
+    ['the address of another mailbox', {}, 'ada2@example.com', false],
   ])(
-    'only an earlier proven email address counts as a previous address of the user: an address %s',
+    'only an email address that the user had proven counts as a previous address: an address that is %s',
     (_title, change, value, isFormer) => {
       const former = { ...mail, ...change };
       const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });

@@ -56,7 +56,7 @@ describe('numbering the credential generations of a user', () => {
       { valid: [5], highest: 5, generation: 5 },
     ],
     ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { valid: [1], highest: 5 }],
-  ])('the credential generations of a user are computed: %s', (_title, generations, expected) => {
+  ])('the valid credential generations of a user change correctly: %s', (_title, generations, expected) => {
     expect(generations).toEqual(expected);
   });
 

@@ -49,7 +49,7 @@ describe('factor types of a user', () => {
     ),
   );
   test.each(rows)(
-    'an address counts as a factor type only if it is proven and its generation is valid (%s, valid in %s, generation %s)',
+    'a credential counts as a factor type only if it is proven and its generation is valid (%s, valid in %s, generation %s)',
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };
@@ -113,9 +113,12 @@ describe('logins that add a credential', () => {
     ],
     ['a code that only the client has verified', mailbox, [vouched('otp')], 'login'],
     ['a passkey that only the client has verified', mailbox, [vouched('webauthn')], 'login'],
-  ])('a user can add a credential only after a sufficient login: %s', (_title, user, proofs, expected) => {
-    expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
-  });
+  ])(
+    'a user can add a credential only after a sufficiently strong and recent login: %s',
+    (_title, user, proofs, expected) => {
+      expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
+    },
+  );
 
   test('a user with three factor types must log in with two of them to add a credential', () => {
     const own = [somePasskey()];
@@ -150,7 +153,7 @@ describe('logins that add a credential', () => {
     ['all factors are valid only in this application', {}, here, [byThat], undefined],
     ['all factors are valid only in another application', {}, elsewhere, [mail], 'second-factor'],
   ])(
-    'a user can add a tenant-wide credential only after a sufficient login: %s',
+    'a user can add a tenant-wide credential only after a login with tenant-wide factors: %s',
     (_title, user, passkeys, proofs, expected) => {
       expect(findMissingTenantProof(login(user, proofs, passkeys))).toBe(expected);
     },

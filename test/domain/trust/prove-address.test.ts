@@ -14,7 +14,7 @@ const NOW = T + 100;
 const mail = someUse({ at: NOW });
 const email = someAddress('a@example.com');
 
-/** Parses a trust from the text `standing scope generation`. */
+/** Parses the trust of a credential from a text such as `proven tenant 1` (standing, scope, generation). */
 function parseTrust(words: string): Trust {
   const [standing, scope, generation] = words.split(' ');
   return {
@@ -248,7 +248,7 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     false,
   ],
 ])(
-  'a login with %s can be checked without reading the user’s passkeys: %j',
+  'the proof of %s (user fields %j, earlier proofs %j) can be evaluated without reading the passkeys: %s',
   (_title, change, proofs, expected) => {
     const user = someUser({
       email,
@@ -259,7 +259,7 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     const application = someApplication({ applicationId: 'app' });
     const ask = (asked: User) => canProveWithoutPasskeys(asked, asked.email ?? email, application, proofs);
     expect(ask(user)).toBe(expected);
-    // Before the first login no generation is current.
+    // Before the user's first login, no credential can be superseded, so the passkeys need not be read.
     const { lastAuthAt: _, ...fresh } = user;
     expect(ask(fresh)).toBe(true);
   },

@@ -44,7 +44,7 @@ describe('trust in credentials that a user adds', () => {
     ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
   ])(
-    'the trust of a credential is computed when it is added during a login %s',
+    'the trust of a new credential depends on the login during which the credential is added: a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
       expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([
@@ -148,7 +148,7 @@ describe('passkeys used after an email code', () => {
         ).toBeUndefined();
   });
 
-  test('a user who logs in with one passkey cannot use it to reinstate another, superseded passkey', () => {
+  test('a user who has logged in with a passkey cannot reinstate a second passkey that was superseded', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
     expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
@@ -199,7 +199,7 @@ describe('trust in addresses that an operator has set', () => {
   test('an address set by an operator becomes proven when it is used after another factor', () => {
     const proven = { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW };
     expect(settled(given, [passkeyUse(passkey)])).toEqual(proven);
-    // If the account has more factor types than were used, the address can log in but is no factor type.
+    // If the account has more factor types than were used, the address is only verified. It can log in but is no factor type.
     expect(settled(given, [passkeyUse(passkey)], { phoneNumber })).toEqual({
       ...proven,
       standing: 'verified',

@@ -6,7 +6,7 @@ import { provenTrust, someTenant, T } from '../../support/server/records.ts';
 test.each([
   ['of another user', 'identifier_taken', 'access_denied'],
   ['to a deleted user', 'user_not_found', 'access_denied'],
-  // An unavailable store is no refusal: the user can try again.
+  // If the store is unavailable, the user gets this error and can try again.
   ['while the store is unavailable', 'service_unavailable', 'service_unavailable'],
 ] as const)(
   'adding a verified address %s fails internally with %s, and the user gets the error %s',

@@ -23,7 +23,7 @@ const application = someApplication({
 });
 const admin: AdminCaller = { kind: 'admin', client: someClient(), tenant };
 
-/** Creates a client with a permission list and roles. Its token has `permissions`. */
+/** Creates a caller with the given client fields, whose token has the scopes `permissions`. */
 const client = (
   change: Parameters<typeof someClient>[0] = {},
   permissions = ['users:edit'],
@@ -58,7 +58,7 @@ const mayChange = async (
 describe('callers who may change a user', () => {
   test.each<[string, ClientCaller | AdminCaller, readonly boolean[]]>([
     ['an admin token may change every user', admin, [true, true, true, true]],
-    ['a client may change only users that no other application has', plain, [true, false, false, false]],
+    ['a client may change only users who belong to no other application', plain, [true, false, false, false]],
     ['a client whose permission list has users:edit may change every user', listed, [true, true, true, true]],
     [
       'a client whose role has users:edit may change every user',
@@ -87,7 +87,7 @@ describe('callers who may change a user', () => {
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
   ])(
-    'a client may give more access to its user who has the organization role %j (expected: %s)',
+    'a client may extend the access of its own user who has the organization role %j (expected: %s)',
     async (roles, may) => {
       for (const caller of [plain, listed]) {
         expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
@@ -97,14 +97,14 @@ describe('callers who may change a user', () => {
     },
   );
 
-  test('a client may not give more access to a user who has an operator role', async () => {
+  test('a client may not extend the access of a user who has an operator role', async () => {
     const operator = { ...own, roles: ['operator'] };
     expect(await mayChange(listed, operator, 'opens')).toBe(false);
     expect(await mayChange(listed, operator, 'closes')).toBe(true);
   });
 });
 
-describe('user changes that give or remove access', () => {
+describe('user changes that open or close access to an account', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
 
@@ -125,11 +125,11 @@ describe('user changes that give or remove access', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('a change of the user fields %j has the effect on access "%s"', (change, effect) => {
+  ])('a change to the user fields %j has the access effect "%s"', (change, effect) => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 
-  test('re-enabling a disabled user is treated as giving access', () => {
+  test('re-enabling a disabled user has the access effect "opens"', () => {
     expect(findChangeEffect({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

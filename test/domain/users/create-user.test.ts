@@ -14,7 +14,7 @@ function advanceClock(seconds: number): void {
   jest.spyOn(Date, 'now').mockImplementation(() => now + seconds * 1000);
 }
 
-/** Wraps ports so that the process seems to die at its first call of `userRecords.put`. */
+/** Wraps ports so that `userRecords.put` fails, as if the process had been killed just before it stored the user. */
 function dyingBeforePut(ports: StoredPorts): StoredPorts {
   const put = () => Promise.reject(new Error('the process was killed'));
   return { ...ports, userRecords: { ...ports.userRecords, put } };

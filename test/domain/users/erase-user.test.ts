@@ -81,9 +81,9 @@ describeStore('erasing users', (store) => {
         return reads().map((count, index) => count - (before[index] ?? 0));
       };
       const [few, many] = [await queriesWith(0), await queriesWith(MORE)];
-      // The SDK may repeat a slow read. A read for each further application and identifier would be many more.
+      // The SDK may repeat a slow read, but one read for each additional application would exceed this limit.
       expect((many[0] ?? 0) - (few[0] ?? 0)).toBeLessThan(MORE);
-      // The rate limit windows of 12 identifiers are read at a time.
+      // The rate limit windows of 12 identifiers are read with one BatchGetItem call.
       expect((many[1] ?? 0) - (few[1] ?? 0)).toBeLessThan(MORE);
     },
   );
@@ -116,7 +116,7 @@ describeStore('erasing users', (store) => {
     await eraseUser(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
     expect((proxy().calls.get('DeleteItem') ?? 0) - before).toBeLessThan(2 * APPLICATIONS);
     expect(await codeState(store().table('flows'), key)).toBeUndefined();
-    // The counts of the user's sends are gone as well.
+    // The rate limit counters of the user are also deleted, so a message can be sent again.
     await send();
   });
 

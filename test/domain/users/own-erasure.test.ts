@@ -10,7 +10,8 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { provenTrust, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-// A user deletes their own account, which is disabled until it is erased. Either the undo or the erasure succeeds.
+// A user requests the deletion of their account. The account is disabled until it is erased. If the request is cancelled
+// while the erasure begins, exactly one of the two must succeed.
 
 const EMAIL = 'own@example.com';
 
@@ -18,7 +19,7 @@ describeStore('account deletion by the user', (store) => {
   const ports = () => storedPorts(store());
   const at = nowSeconds();
   const end = at + ERASURE_DELAY_SECONDS;
-  // The list of due erasures contains all tenants.
+  // The list of due jobs contains the jobs of all tenants, so the jobs of the user are filtered.
   const listDueJobs = async (userId: string, time: number) =>
     (await ports().jobs.list({ limit: 1000 })).items.filter(
       ({ subjectId, dueAt }) => subjectId === userId && dueAt <= time,

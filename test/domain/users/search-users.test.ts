@@ -31,7 +31,7 @@ test.each<readonly [UserSearch, boolean, boolean]>([
   [{ q: 'bob' }, false, false],
   [{ q: 'ann', status: 'Disabled' }, false, false],
   [{ q: 'ann', group: 'staff', status: 'Active' }, true, false],
-])('the user search %j finds only matching users', (search, annFits, disabledFits) => {
+])('the user search %j finds exactly the users whose fields match', (search, annFits, disabledFits) => {
   const fits = buildUserFilter(search);
   expect([fits?.(ann), fits?.(disabled)]).toEqual([annFits, disabledFits]);
 });

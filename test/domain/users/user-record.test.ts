@@ -129,7 +129,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
 
 describe('phone_number_verified and the trust in the phone number of a user', () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
-  // A user whose addresses changed twice and whose mailbox is current.
+  // A user whose addresses have changed twice and whose email address is still valid.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
   const begun = ada.generations;
 
@@ -196,7 +196,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
       counting([0, 1, 3], 3),
     ],
   ])(
-    'the trust and the generations are computed for a phone number that is %s',
+    'setting a phone number gives the expected trust and credential generations: a phone number that is %s',
     (_title, user, by, fields, trust, generations) => {
       const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
       expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });

@@ -57,7 +57,7 @@ interface Known {
 
 const further = furtherCommands({ write: () => {}, colours: false }, () => {});
 
-/** Finds the command at the beginning of the given words, and the number of words in its name. */
+/** Finds the otl command with which the words begin. Returns the command and the number of words in its name. */
 function find([name = '', second = '']: readonly string[]): readonly [Known, number] | undefined {
   const group = commandGroups.find((each) => each.name === name);
   const named = group?.commands.find(({ verb }) => verb === second);
@@ -77,7 +77,7 @@ function find([name = '', second = '']: readonly string[]): readonly [Known, num
 
 const isEnvironment = (name: string) => (environmentNames as readonly string[]).includes(name);
 
-/** Returns the mistake in an otl command line, or undefined. A line without options may be a mere mention. */
+/** Returns the mistake in an otl command line, or undefined. A line without options may just mention the command's name. */
 export function complaintAbout(line: string): string | undefined {
   const [, ...words] = splitWords(line);
   const naming = words.filter(

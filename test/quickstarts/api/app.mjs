@@ -1,10 +1,10 @@
-// Takes the access tokens of its resource, and says to others what they lack and where to get one.
+// An API that accepts access tokens for its resource. Other callers learn what is missing and where to get a token.
 import express from 'express';
 import { protectResource } from 'one-time-login-client';
 
 const { PORT = '8081', BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;
 const { TENANT_ID: tenantId = 'demo-tenant', APP_ID = 'demo-app' } = process.env;
-// The address that clients know, and the audience of their tokens.
+// The public URL of the API, which is also the audience of its access tokens.
 const { RESOURCE: resource = `http://localhost:${PORT}` } = process.env;
 const api = protectResource({ baseUrl, tenantId, appIds: [APP_ID], resource, scopes: ['orders:read'] });
 

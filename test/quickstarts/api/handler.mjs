@@ -1,4 +1,4 @@
-// The same API as a fetch handler, which Hono, Bun, Deno and workers take as it is.
+// The same API as a fetch handler, which Hono, Bun, Deno and Cloudflare Workers accept without changes.
 import { serve } from '@hono/node-server';
 import { protectResource } from 'one-time-login-client';
 

@@ -1,4 +1,4 @@
-// Sends people to the hosted login pages and back, with Auth.js.
+// Logs users in on the hosted login pages, with Auth.js.
 import { ExpressAuth, getSession } from '@auth/express';
 import express from 'express';
 
@@ -22,7 +22,7 @@ const config = {
     },
   ],
   callbacks: {
-    // `sub` is the ID of the user; an address may change.
+    // Identify users by `sub`, because an email address may change.
     jwt: ({ token, profile }) => (profile ? { ...token, sub: profile.sub } : token),
     session: ({ session, token }) => ({ ...session, userId: token.sub }),
   },

@@ -1,4 +1,4 @@
-// Logs people in by a code in a mail, on pages of its own.
+// Logs users in with an emailed code, on its own pages.
 import express from 'express';
 import session from 'express-session';
 import { ApiError, createClient } from 'one-time-login-client';
@@ -22,7 +22,7 @@ const codeForm = form(
 
 const app = express();
 app.use(express.urlencoded({ extended: false }));
-// Lax keeps forms of other sites out; add `secure: true` behind TLS.
+// `lax` protects against forms of other sites (CSRF). Add `secure: true` if the application is served over HTTPS.
 const cookie = { httpOnly: true, sameSite: 'lax' };
 app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false, cookie }));
 
@@ -31,12 +31,12 @@ app.get('/', ({ session: { user } }, response) => {
   response.send(form('/logout', `Hello ${escaped(user.email)}`, 'Log out'));
 });
 app.post('/login', async ({ body: { email }, session }, response) => {
-  // A code goes to a user: 409 says that this one exists.
+  // A code can be sent only to an existing user. The status 409 means that the user already exists.
   await login.createUser({ email }).catch((error) => {
     if (error.status !== 409) throw error;
   });
   const who = { identifier_type: 'email', identifier: email };
-  // The request ID ties the code to this browser.
+  // The request ID binds the code to this browser.
   const { request_id } = await login.sendOTP({ ...who, channel: 'email', generate_request_id: true });
   session.login = { ...who, request_id };
   response.send(codeForm);
@@ -45,7 +45,7 @@ app.post('/code', async (request, response) => {
   const passcode = request.body.code;
   const { id_token } = await login.authenticateOTP({ ...request.session.login, passcode });
   const { sub, email } = await login.verifyIdToken(id_token);
-  // A new session: others may know the one from before the login.
+  // A new session ID after the login, because an attacker may know the previous ID (session fixation).
   await new Promise((resolve) => request.session.regenerate(resolve));
   request.session.user = { id: sub, email };
   response.redirect(303, '/');

@@ -1,4 +1,4 @@
-// An MCP server. An agent acts there for a person, as far as that person has allowed.
+// An MCP server. An agent acts on behalf of a user, within the scopes that the user has granted.
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import express from 'express';
@@ -6,18 +6,18 @@ import { protectResource } from 'one-time-login-client';
 
 const { PORT = '8080', BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;
 const { TENANT_ID: tenantId = 'demo-tenant', APP_ID = 'demo-app' } = process.env;
-// The address that agents know, and the audience of their tokens.
+// The public URL of the MCP server, which is also the audience of its access tokens.
 const { RESOURCE: resource = `http://localhost:${PORT}/mcp` } = process.env;
 const scopes = ['notes:read', 'notes:burn'];
 const api = protectResource({ baseUrl, tenantId, appIds: [APP_ID], resource, scopes });
 
-// What a tool needs beside `notes:read`. The resource gives this scope `acr: "mfa"`.
+// Scopes that tools require in addition to `notes:read`. The resource defines `acr: "mfa"` for this scope.
 const NEEDS = new Map([['burn_notes', 'notes:burn']]);
 
 const notes = new Map();
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 
-// Without sessions: each request has its own server, for the person of its token.
+// The server is stateless: each request gets its own McpServer for the user of its access token.
 function createServer({ authInfo }) {
   const person = authInfo.extra.sub;
   const server = new McpServer({ name: 'notes', version: '1.0.0' });
@@ -34,7 +34,7 @@ function createServer({ authInfo }) {
 const handle = toNodeHandler(createMcpHandler(createServer));
 
 const app = express();
-// Here clients learn where to get a token.
+// Clients read here where to get an access token (RFC 9728).
 app.get(api.metadataPath, (_request, response) => response.json(api.metadata));
 app.post('/mcp', express.json(), async (request, response) => {
   const calls = [request.body].flat();

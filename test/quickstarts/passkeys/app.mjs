@@ -1,4 +1,4 @@
-// Makes passkeys on a page of its own and logs people in with them.
+// Creates passkeys on its own page and logs users in with passkeys.
 import express from 'express';
 import { createClient } from 'one-time-login-client';
 
@@ -17,9 +17,9 @@ const post = async (address, body) => {
   if (!answer.ok) throw new Error(read.message);
   return read;
 };
-// The page begins by itself: its origin is one of the application's.
+// The browser may call the service directly, because the page's origin is registered for the application.
 const start = (what, more) => post('${baseUrl}/v1/auth/webauthn/' + what, { client_id: '${clientId}', ...more });
-// Options have base64, and browsers take base64url.
+// The service returns base64, but browsers expect base64url.
 const url = (text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const encoded = (webauthnSessionId, credential) =>
   btoa(JSON.stringify({ webauthnSessionId, publicKeyCredential: credential.toJSON(), userAgent: navigator.userAgent }));
@@ -44,7 +44,7 @@ const app = express();
 app.use(express.json());
 app.get('/', (_request, response) => response.send(page));
 app.post('/make', async ({ body: { username, result } }, response) => {
-  // Only for someone whom you have authenticated: the ID is that of their account with you.
+  // Call this only for a user whom you have authenticated. The external ID is the user's ID in your own system.
   await login.registerExternalPasskey({ external_user_id: username, webauthn_encoded_result: result });
   response.json({ message: `The passkey of ${username} is made` });
 });

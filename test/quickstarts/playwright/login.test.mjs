@@ -1,4 +1,4 @@
-// Tests an application as its users see it: here the quickstart for Express, beside this folder.
+// Tests an application in a browser, as its users see it. The application is the Express quickstart in the folder ../express.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
     env: { ...process.env, PORT: '0', BASE_URL, CLIENT_ID, CLIENT_SECRET },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // It says where it listens.
+  // The application prints its URL when it is ready.
   url = String(await once(app.stdout, 'data')).trim();
 });
 test.afterEach(() => login.reset());
@@ -33,7 +33,7 @@ async function askForCode(page, email) {
   return codes[0];
 }
 
-test('a customer logs in with the code from the mail, and out', async ({ page }) => {
+test('a customer can log in with the emailed code and log out again', async ({ page }) => {
   await page.getByLabel('Code').fill(await askForCode(page, 'ann@example.com'));
   await page.getByRole('button').click();
   await expect(page.getByText('Hello ann@example.com')).toBeVisible();
@@ -41,7 +41,7 @@ test('a customer logs in with the code from the mail, and out', async ({ page })
   await expect(page.getByLabel('Email')).toBeVisible();
 });
 
-test('a code that is too old does not log in', async ({ page }) => {
+test('an expired code is rejected', async ({ page }) => {
   const code = await askForCode(page, 'ben@example.com');
   await login.clock.advance(3600);
   await page.getByLabel('Code').fill(code);

@@ -23,7 +23,7 @@ async function sendByWhatsApp({ to, code, language, callback }) {
       to,
       type: 'template',
       template: { name: TEMPLATE, language: { code: language }, components },
-      // WhatsApp returns this text with its reports. It admits 512 characters.
+      // WhatsApp returns this text in its delivery reports. The text may have at most 512 characters.
       biz_opaque_callback_data: callback.token,
     }),
     signal: AbortSignal.timeout(MILLISECONDS),
@@ -71,7 +71,7 @@ async function receiveReports(request) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(report),
     });
-    // WhatsApp repeats its request after an error of the service.
+    // If the service fails, WhatsApp sends the report again after this error response.
     if (response.status >= 500) return { statusCode: 503 };
   }
   return { statusCode: 200 };
@@ -80,6 +80,6 @@ async function receiveReports(request) {
 export async function handler(event) {
   if (event.requestContext) return receiveReports(event);
   if (event.channel !== 'sms') return { outcome: 'refused', reason: 'provider_refused' };
-  // Notices have no code, so no template of WhatsApp fits.
+  // Notices contain no code, so they cannot be sent with the WhatsApp template for codes.
   return (event.code && (await sendByWhatsApp(event))) || sendBySms(event);
 }

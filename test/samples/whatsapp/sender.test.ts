@@ -10,7 +10,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 const server = useTestServer({ rateLimits: 'off', events: true, environment: sentByFunction });
 const APP_SECRET = 'secret of the app';
 
-/** Stand-in for WhatsApp: its next status, and the requests that it got. */
+/** HTTP status with which the emulated WhatsApp API responds. */
 let whatsAppStatus = 200;
 const received: { readonly to: string; readonly biz_opaque_callback_data: string }[] = [];
 let whatsApp: Server;
@@ -34,7 +34,7 @@ afterAll(() => {
   whatsApp.close();
 });
 
-/** Returns the event of a code that the service sends, which the sample gets in place of the emulated function. */
+/** Makes the service send a code by SMS. Returns the Lambda event, with which the tests invoke the sample. */
 async function codeEvent() {
   const to = newPhoneNumber();
   await createProvenUser(server, { phone_number: to });
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('a notice is sent by SMS, because it has no code', async () => {
+test('the sample sends a notice by SMS instead of WhatsApp, because a notice has no code', async () => {
   const { code: _, ...notice } = await codeEvent();
   const before = received.length;
   expect(await handler(notice)).toEqual({ outcome: 'accepted' });
@@ -69,7 +69,7 @@ test('a notice is sent by SMS, because it has no code', async () => {
   expect(await server.messages({ to: notice.to })).toHaveLength(1);
 });
 
-test('a signed report of WhatsApp reaches the deliveries, and an unsigned one is refused', async () => {
+test('the sample forwards a signed delivery report of WhatsApp to the service and rejects an unsigned report', async () => {
   const event = await codeEvent();
   whatsAppStatus = 200;
   await handler(event);

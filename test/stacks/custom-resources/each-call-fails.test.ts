@@ -16,7 +16,7 @@ import { type VariantName, variants, variantsInRun } from '../support/variants.t
 
 interface Resource {
   readonly type: string;
-  /** Entry point of the function that the service token names. */
+  /** Name of the Lambda function that handles the resource, from its service token. */
   readonly entry: string;
   /** Properties as CloudFormation sends them. All values are text. */
   readonly properties: Readonly<Record<string, unknown>>;
@@ -47,8 +47,8 @@ function listResources(variant: VariantName): readonly Resource[] {
 
 interface Expected {
   /**
-   * AWS calls of the creation, of an update that changes the properties in `changed`, and of the deletion. Undefined means
-   * none.
+   * Expected AWS calls of the creation, of an update that changes the properties in `changed`, and of the deletion. If `remove`
+   * is undefined, the deletion makes no call.
    */
   readonly create: readonly string[];
   readonly update: readonly string[];
@@ -57,7 +57,7 @@ interface Expected {
   readonly physicalId: (properties: Resource['properties']) => unknown;
   /** Reads the state that the resource keeps outside the stack. */
   readonly kept?: () => Promise<unknown>;
-  /** Creates what CloudFormation would have created earlier. */
+  /** Creates the AWS resources that CloudFormation would create before the custom resource. */
   readonly prepare?: (properties: Resource['properties']) => Promise<unknown>;
 }
 
@@ -117,7 +117,7 @@ const describeResource = ({ type, properties }: Resource): string => {
 };
 
 const everywhere = variantsInRun.flatMap(listResources);
-/** One custom resource of each type. */
+/** One custom resource for each combination of type and property names. */
 const resources = [...new Map(everywhere.map((resource) => [describeResource(resource), resource])).values()];
 const toServerKeys = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[number][] =>
   typeof properties.KeyId === 'string'
@@ -161,7 +161,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
       try {
         await work();
       } finally {
-        // Otherwise a failing test would record the calls of other files.
+        // Without this, a failing test would also record the calls of later tests.
         unsubscribe('http.client.request.created', created);
       }
       return calls;
@@ -206,7 +206,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
       ...listSteps(last, expected.remove ?? []),
     ];
 
-    // The first signing key retries each call for seconds while its role is new.
+    // Creating the first signing key retries a rejected call for seconds, so a normal test run checks only one call.
     const waits = kind.startsWith('Custom::FirstSigningKey');
     test.each(steps.filter((_, index) => !waits || takes(index, steps.length)))(
       'if AWS rejects %s, the custom resource changes nothing and can be retried',
@@ -223,7 +223,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
         expect(await send(event)).toMatchObject({
           Status: 'FAILED',
           Reason: expect.stringMatching(/\S+: .+/),
-          // CloudFormation would treat another ID as a replacement.
+          // If the ID changed, CloudFormation would treat the update as a replacement and delete the old resource.
           PhysicalResourceId: expected.physicalId(properties),
           Data: {},
         });

@@ -35,9 +35,9 @@ describe('custom resource that records the domain of an environment', () => {
     expect(await update(OLD)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('a deployment can change the domain as long as no tenant exists', async () => {
+  test('a deployment can change the domain while no tenant exists', async () => {
     expect(await update(NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NEW });
-    // CloudFormation treats a new ID as a replacement, and deletes the old one.
+    // Because the update returned a new ID, CloudFormation sends a deletion for the old ID.
     const cleanUp = { RequestType: 'Delete', PhysicalResourceId: OLD, ...domain(OLD) } as const;
     expect(await deployment.send(handler, cleanUp)).toMatchObject({
       Status: 'SUCCESS',

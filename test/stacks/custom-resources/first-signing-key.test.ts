@@ -81,7 +81,7 @@ describe('first signing key of an environment', () => {
   });
 
   test('a deployment whose first signing key is unusable fails with a reason and stores no key', async () => {
-    // In AWS the policy of the key would already reject the call.
+    // A MAC key cannot sign. In AWS, the key policy would already reject the call.
     const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });
     expect(answer.Reason).not.toBe('');

@@ -5,10 +5,10 @@ const early = new Error('the role is not known yet');
 const other = new Error('access denied');
 
 test.each([
-  ['repeats a call that comes too early', [early], 'done', 2],
-  ['gives up immediately on another error', [other], other, 1],
-  ['gives up on another error after a retry', [early, other], other, 2],
-])('an AWS call that waits until AWS recognises a new resource %s', async (_, failures, outcome, calls) => {
+  ['is retried until AWS recognises the resource', [early], 'done', 2],
+  ['fails immediately on another error', [other], other, 1],
+  ['fails on another error after a retry', [early, other], other, 2],
+])('an AWS call that depends on a new resource %s', async (_, failures, outcome, calls) => {
   const left = [...failures];
   let called = 0;
   const work = async () => {

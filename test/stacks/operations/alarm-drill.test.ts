@@ -6,8 +6,8 @@ import { listAnchors, readPage } from '../../pages/support/markdown.ts';
 import { Cloud, type Metric, type Query } from '../support/cloud.ts';
 import { synthesized } from '../support/synthesized.ts';
 
-// A drill of each alarm: AWS publishes its metrics, a bad hour makes it ring, a good one does not, and its text leads to
-// the runbook. test/journeys/operations/metrics-in-logs.test.ts checks that functions write our own metrics.
+// Tests each alarm: AWS publishes the metrics of the alarm, the alarm goes off only in a period with failures, and the
+// description links to the runbook. test/journeys/operations/metrics-in-logs.test.ts tests the metrics that functions write.
 
 interface Alarm extends Partial<Metric> {
   readonly AlarmName: string;
@@ -40,7 +40,7 @@ describe('contents of alarm descriptions', () => {
       const step = readPage('lib/INCIDENTS.md')
         .split(/^(?=## )/m)
         .find((section) => listAnchors(section)[0] === anchor);
-      // Each step of the runbook names its alarm, except the first one, which is for all alarms.
+      // Each section of the runbook names its alarm, except the section `find-out`, which is for all alarms.
       if (anchor !== 'find-out') expect(step).toContain(`\`otl-eu-${name}\``);
       expect(alarm.AlarmDescription.length).toBeLessThan(1024);
     },
@@ -86,7 +86,7 @@ describe('AWS metrics that alarms use', () => {
         ({ metric }) => metric.namespace === Namespace && metric.name === MetricName,
       );
       expect([Namespace, MetricName, found.length > 0]).toEqual([Namespace, MetricName, true]);
-      // A metric without dimensions is the sum over the account in its region.
+      // A metric without dimensions is the sum over all resources of the account in a region.
       if (names.length > 0) expect(found.flatMap(({ dimensions }) => dimensions)).toContainEqual(names);
     }
   });
@@ -127,14 +127,14 @@ function evaluateAlarm(alarm: Alarm, sample: Sample): number | undefined {
 
 function rings(alarm: Alarm, sample: Sample): boolean {
   const value = evaluateAlarm(alarm, sample);
-  // `notBreaching`
+  // Missing data do not trigger an alarm (`notBreaching`).
   if (value === undefined) return false;
-  // CloudWatch computes the lower bound of an anomaly detection band, which is at least 0.
+  // An anomaly alarm has no threshold. CloudWatch computes the lower bound of the band, which is at least 0.
   const { ComparisonOperator, Threshold = sample.lowerBound ?? 0 } = alarm;
   return ComparisonOperator === 'GreaterThanThreshold' ? value > Threshold : value < Threshold;
 }
 
-/** Two periods for each alarm: in the first the alarm must ring, in the second it must not. */
+/** Metric values for each alarm. The alarm must go off in the period `bad` and must not go off in the period `good`. */
 const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = {
   'error-rate': [
     { Requests: 500, ServerErrors: 6 },

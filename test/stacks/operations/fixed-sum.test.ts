@@ -4,7 +4,7 @@ import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
 
-/** Resource types that are billed by use or not billed. */
+/** Pattern of the resource types that are billed by use or not at all. */
 const BY_USE =
   /^(?:Custom|AWS::(?:ApiGatewayV2|Backup|CertificateManager|CloudFront|CodeDeploy|DynamoDB|Events|IAM|Lambda|Logs|Route53|S3|SES|SNS|SQS|SSM))::|^AWS::KMS::Alias$/;
 
@@ -20,12 +20,12 @@ test('every type of AWS resource in the stacks is billed by use or has a known m
   expect([...new Set(types)].filter((type) => !BY_USE.test(type) && !priced.includes(type))).toEqual([]);
 });
 
-// Upper bounds in US dollars a month. Raise one only with a reason in lib/SIZING.md.
+// Maximum costs in US dollars per month. Raise a maximum only if lib/SIZING.md explains the reason.
 test.each([
   ['sandbox', 5],
   ['us', 17.75],
   ['us without a web ACL', 9.75],
-] as const)('without any login, a month of the environment %s costs less than $%d', (name, bound) => {
+] as const)('without any logins, the environment %s costs less than $%d per month', (name, bound) => {
   const lines = fixedLines(synthesized(name === 'sandbox' ? name : 'us').templates);
   const counted = name.endsWith('web ACL') ? lines.filter(({ what }) => !isWebAcl(what)) : lines;
   expect(sumTotals(counted)).toBeLessThan(bound);

@@ -1,7 +1,7 @@
 import { operations } from '../../../functions/operations.ts';
 import type { Operation } from '../../../shared/operation.ts';
 
-/** Operation of a new folder that exists only in these tests. */
+/** Operation in a folder that exists only in these tests. The tests check that its deployment needs no other change. */
 export const added = {
   section: 'test',
   method: 'GET',

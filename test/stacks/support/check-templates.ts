@@ -6,8 +6,8 @@ import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { newApp, synthesize } from './synthesize.ts';
 
-// Prints the findings of the checks as JSON, for planted faults and for the templates named in the arguments: by name,
-// the message of the failed synthesis, or null.
+// Checks faulty example templates and the templates named in the arguments. Prints a JSON object with the error message of the
+// failed synthesis for each template, or null if the checks found nothing.
 
 const [, , ...named] = process.argv;
 

@@ -26,7 +26,7 @@ export interface DeployedFunction {
 export interface Route {
   readonly key: string;
   readonly api: string;
-  /** Name of the function. */
+  /** Name of the Lambda function that the route invokes. */
   readonly target: string;
   /** ARN of the function, with the alias that receives the requests. */
   readonly targetArn: string;
@@ -34,10 +34,10 @@ export interface Route {
   readonly role: string;
 }
 
-/** Returns the ARN of a table. Tables have fixed names. */
+/** Returns the ARN of a table, whose name does not depend on CloudFormation. */
 export const toTableArn = (name: string): string => `arn:aws:dynamodb:eu-central-1:${ACCOUNT}:table/${name}`;
 
-/** Attributes whose value is an address that AWS assigns. */
+/** Attributes (`Fn::GetAtt`) whose value is a URL that AWS assigns. */
 const ADDRESSES = new Set(['ApiEndpoint', 'FunctionUrl']);
 
 type Templates = Readonly<Record<string, StackTemplate>>;
@@ -47,8 +47,8 @@ const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
 /**
- * Resources that CloudFormation would create from the templates. Every reference, also between stacks, is resolved to text.
- * Names that AWS would choose are replaced by logical IDs.
+ * Resources that CloudFormation would create from the templates. Every reference within or between stacks is resolved to
+ * text. Names that AWS would choose are replaced with logical IDs.
  */
 export class Cloud {
   readonly templates: Templates;
@@ -236,7 +236,7 @@ function toStatement({ Sid, Effect, Action, Resource, NotResource, Condition }: 
   };
 }
 
-/** CloudWatch metric, or an alarm's query over several metrics. */
+/** Identification of a CloudWatch metric. */
 export interface Metric {
   readonly Namespace: string;
   readonly MetricName: string;

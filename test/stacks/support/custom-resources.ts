@@ -45,7 +45,7 @@ export function useCustomResources(options: () => Pick<ServerOptions, 'keys'> = 
     restoreEnvironment = setEnvironment({ ...TABLE_VARIABLES, ...emulators.environment });
     cloudFormation = createServer(async (request, response) => {
       const told = (await json(request)) as Answer;
-      // The URL is signed for a request without a content type.
+      // The response URL is signed for a PUT request with an empty content type, so any other request would be rejected.
       if (status === 200 && request.method === 'PUT' && request.headers['content-type'] === '') answer = told;
       response.writeHead(status).end();
       status = 200;

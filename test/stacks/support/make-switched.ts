@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { switches, table } from './switches.ts';
 import { synthesize } from './synthesize.ts';
 
-// Writes the templates of `eu` with a few operations into the given folder: unchanged, and with each setting switched.
+// Writes the templates of `eu` with a few operations into the given folder: with the usual settings, and with each setting
+// changed separately.
 
 const [, , folder = ''] = process.argv;
 for (const [name, options] of Object.entries({ unchanged: {}, ...switches }))

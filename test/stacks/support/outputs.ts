@@ -1,6 +1,6 @@
 export type Output = Readonly<Record<'StackName' | 'OutputName', string>>;
 
-/** Returns the outputs of other stacks to which a part of a template refers. */
+/** Returns the outputs of other stacks that a part of a template references. */
 export function outputsIn(value: unknown): readonly Output[] {
   if (typeof value !== 'object' || value === null) return [];
   const output = (value as { readonly 'Fn::GetStackOutput'?: Output })['Fn::GetStackOutput'];

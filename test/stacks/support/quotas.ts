@@ -2,12 +2,12 @@ import { environments } from '../../../lib/stacks/environments/environments.ts';
 import { ACCOUNT, type Cloud } from './cloud.ts';
 import { outputsIn } from './outputs.ts';
 
-/** AWS quota for something in templates, with the AWS page that states it. */
+/** AWS quota that templates must not exceed, with the AWS page that documents the quota. */
 export interface Quota {
   readonly what: string;
   readonly source: string;
   readonly max: number;
-  /** Returns the name and the number or size of each limited item. */
+  /** Returns the name and the number or size of each template item that the quota limits. */
   readonly found: (cloud: Cloud) => readonly (readonly [name: string, size: number])[];
 }
 
@@ -16,7 +16,7 @@ type Sizes = ReturnType<Quota['found']>;
 
 const list = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
-/** Returns the size in bytes. White space in policies does not count; the names of environment variables do. */
+/** Returns the size in bytes of the value as JSON without white space, which AWS does not count. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? ''));
 
 const ofEach =
@@ -29,8 +29,8 @@ const [LONGEST_REGION = ''] = environments(undefined, {})
   .toSorted((one, other) => other.length - one.length);
 
 /**
- * Returns the size of a policy in the region with the longest name, with restored tables, and with names as long as those that
- * CloudFormation chooses.
+ * Returns the size of a policy in the worst case, in characters: in the region with the longest name, with restored tables,
+ * and with names as long as those that CloudFormation chooses.
  */
 const sizeOfPolicy = (value: unknown, stack: string): number =>
   JSON.stringify(value ?? '')
@@ -54,7 +54,7 @@ function named(value: unknown, name: string): readonly unknown[] {
 const inWebAcls = (name: string, size: (value: unknown) => number) =>
   ofEach('AWS::WAFv2::WebACL', (acl) => Math.max(0, ...named(acl, name).map(size)));
 
-/** Counts how often resources of a type use each value of a property. */
+/** Adds up the weights of the resources of a type for each value of a property. The default weight is 1. */
 const perValue =
   (type: string, property: string, weight: (properties: Fields) => number = () => 1) =>
   (cloud: Cloud): Sizes => {
@@ -102,14 +102,14 @@ export const quotas: readonly Quota[] = [
   },
   { what: 'bytes of a template', source: CLOUDFORMATION, max: 1_000_000, found: perStack(sizeOf, EVERY) },
   {
-    // Each reference is a call of the deployment: CloudFormation makes about one per second, and is throttled at 75.
+    // A deployment resolves each reference with a call. CloudFormation makes about one call per second, and 75 get throttled.
     what: 'references of a stack to outputs of others',
     source: 'aws-cdk#38010',
     max: 10,
     found: perStack((template) => outputsIn(template).length, /(?<!-edge)$/),
   },
   {
-    // The hosts of function URLs are random, and each origin has the secret.
+    // The edge stacks need more references: each origin needs the random host name of its function URL, and the secret.
     what: 'references of the edge',
     source: 'aws-cdk#38010',
     max: 30,
@@ -146,7 +146,7 @@ export const quotas: readonly Quota[] = [
     found: inWebAcls('ResponseHeaders', (headers) => list(headers).length),
   },
   {
-    // More, up to 5,000, costs extra. 225: the managed group, and room for another.
+    // Up to 5,000 are possible at an additional price. 225 stands for the managed rule group and room for another group.
     what: 'capacity units of a web ACL without a surcharge',
     source: 'Web ACL capacity units (WCUs) in AWS WAF',
     max: 1500,
@@ -160,7 +160,7 @@ export const quotas: readonly Quota[] = [
     ),
   },
   {
-    // 75 for new accounts; older ones may still have 25.
+    // The quota is 75 for new accounts, but older accounts may still have 25.
     what: 'behaviors of a distribution',
     source: CLOUDFRONT,
     max: 25,
@@ -199,7 +199,7 @@ export const quotas: readonly Quota[] = [
     what: 'bytes of the permissions of a function',
     source: LAMBDA,
     max: 20_480,
-    // Lambda creates a statement for each permission; the rest of the policy has about 200 bytes.
+    // Lambda adds a statement to the function's policy for each permission. A statement has about 200 additional bytes.
     found: perValue('AWS::Lambda::Permission', 'FunctionName', (permission) => sizeOf(permission) + 200),
   },
   {
@@ -209,7 +209,7 @@ export const quotas: readonly Quota[] = [
     found: ofEach('AWS::Lambda::Function', ({ Environment }) => sizeOf(Environment)),
   },
   {
-    // IAM allows 10,240. The rest is room for longer names of restored tables.
+    // IAM allows 10,240 characters. The difference is room for the longer names of restored tables.
     what: 'characters of the inline policies of a role',
     source: IAM,
     max: 9240,

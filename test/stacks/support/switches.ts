@@ -8,7 +8,7 @@ export const table = Object.fromEntries(
   ),
 );
 
-/** Settings that an operator may switch on a running environment, with the value that differs from the usual one. */
+/** Settings that an operator may change in a deployed environment, each with a value that differs from the default. */
 export const switches = {
   canary: { change: { canary: false } },
   signingModes: { change: { signingModes: ['kms', 'kms-envelope'] } },
