@@ -17,7 +17,7 @@ const { post, put, sendOtp, authenticateOtp } = useBackend(server);
 const deployed = new Set(Object.keys(selectOperations(operations, core)));
 const corePaths = new Set(Object.values(selectOperations(operations, core)).flatMap(listPaths));
 
-/** Requests to operations that the deployment lacks, at paths that no deployed operation shares. */
+/** Method and path of each operation outside the core areas, except paths that a core operation uses as well. */
 const undeployed = Object.entries(operations)
   .filter(([name]) => !deployed.has(name))
   .flatMap(([, row]) =>

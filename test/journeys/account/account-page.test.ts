@@ -44,7 +44,7 @@ describe('contents of the account page', () => {
 
     await server.settleEvents();
     expect((await jar.open(account.address())).html).toContain('Sign-in');
-    // The login counts for applications like any other: none of them asks for a second one.
+    // Single sign-on: the login at the account page also logs the user in to an application.
     const { body } = await login.exchange(leftTo(await jar.open(login.address())));
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId });
     const token = await server.adminToken();
@@ -76,7 +76,7 @@ describe('contents of the account page', () => {
     expect(jar.cookies.has(cookieName())).toBe(false);
     expect(await listSessions(userId)).toHaveLength(1);
     expect(readHeading(await jar.open(account.address()))).not.toBe('Your account');
-    // The form is valid only in its own browser.
+    // A form copied from the first browser is rejected in another browser.
     const copied = await other.open('/oidc/session/end', {
       method: 'POST',
       body: new URLSearchParams({ csrf: readForm(page).csrf }),
@@ -177,7 +177,7 @@ describe('rejected requests to the account page', () => {
       expect(page.html).toContain('This page was too old.');
     }
     const before = readForm(await jar.open(account.address())).csrf;
-    // In the same browser, every login has its own forms.
+    // A new login in the same browser invalidates the forms of the previous login.
     await login.logIn(jar, email, { prompt: 'login' });
     expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
     expect(await listSessions(userId)).toHaveLength(3);
@@ -199,7 +199,7 @@ describe('rejected requests to the account page', () => {
     expect(await listSessions(userId)).toEqual(own);
   });
 
-  test('the account page rejects an outdated copy of the login cookie', async () => {
+  test('a copy of the login cookie cannot be used on the account page once the login is older than ten minutes', async () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
@@ -223,7 +223,7 @@ describe('rejected requests to the account page', () => {
     const { passkey } = await side.registerFor(userId);
     const jar = login.browser();
     leftTo(await side.byPasskeyOnPage(login, passkey, jar));
-    // It is a login at the side application, but the account belongs to no application.
+    // Neither application's account page accepts the login, because the side application's client registered the passkey.
     for (const clientId of [stored.clientId, server.environment.client_id]) {
       const page = await jar.open(account.address(clientId));
       expect(readHeading(page)).not.toBe('Your account');
@@ -254,7 +254,7 @@ test('a user can download their data as a file after a recent login', async () =
   const stale = await (await jar.open(account.address())).submit({}, 'account/download');
   expect(readHeading(stale)).toBe('Confirm it’s you');
 
-  // Data about an address that the user has given up belongs to the export, too.
+  // The export also contains the user's previous email address.
   const token = await server.clientToken();
   await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
   const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });

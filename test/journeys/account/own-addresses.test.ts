@@ -1,4 +1,4 @@
-// Users who change their email address or number on the account page and verify it by a code.
+// Users who change their email address or phone number on the account page and verify the new one by a code.
 import { describe, expect, test } from '@jest/globals';
 import { readHeading, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
@@ -19,7 +19,7 @@ async function someone() {
   return { email, userId, account, jar, page: await account.open(email, jar) };
 }
 
-/** Submits a new address. Returns the page that asks for its code. */
+/** Submits a new email address on the account page. Returns the page that asks for the code sent to this address. */
 async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
   return (await page.submit({}, 'account/email')).submit({ identifier: to });
 }
@@ -161,7 +161,7 @@ describe('removing an address without a replacement', () => {
 
   test('a notice is sent to the removed address even if a call after the removal fails', async () => {
     let broken = 0;
-    // The number of calls before the write depends on what the function has cached.
+    // Tries several values, because the number of queries before the removal depends on what the function has cached.
     for (const skip of [3, 4, 5, 6]) {
       const { email, phone, userId, asked } = await withBoth();
       const back = await byPhone(asked, phone);

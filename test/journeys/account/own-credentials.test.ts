@@ -92,7 +92,7 @@ describe('passkeys and other credentials on the account page', () => {
       const page = await account.open(email, login.browser(), client);
       const asked = await page.submit({}, 'passkeys/remove');
       expect(readHeading(asked)).not.toBe('Your account');
-      // If there is no other method, the login ends with an error that says so.
+      // At an application without another login method, the page says that nothing was changed.
       if (client === clientId) {
         const refused = await asked.submit({}, 'continue');
         expect(refused.html).toContain('Nothing was changed');
@@ -106,7 +106,7 @@ describe('passkeys and other credentials on the account page', () => {
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();
     leftTo(await client.byPasskeyOnPage(login, passkey, jar));
-    // The passkey is valid only at its application, so it does not open the account page.
+    // The account page rejects the passkey, because the passkey is valid only at its application.
     expect(readHeading(await jar.open(account.address()))).not.toBe('Your account');
     expect(await listPasskeys(userId)).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ test('a user can no longer log in with an identity provider account that the use
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
-  // The login that links the account has not two factors, because the mailbox alone has proven both.
+  // Links the account. This login proves only one factor, because the account was linked by the user's mailbox.
   await social.logIn(login.browser(), claims);
   const jar = login.browser();
   const first = await jar.open(account.address());
@@ -143,7 +143,7 @@ test('a user can no longer log in with an identity provider account that the use
 });
 
 describe('linking an identity provider account on the account page', () => {
-  /** Continues from the account page to the provider. */
+  /** Starts linking a Google account. Returns a function that completes the login at the provider with the given claims. */
   async function toProvider() {
     const { email, userId } = await someone();
     const jar = login.browser();
@@ -281,7 +281,7 @@ interface Listed {
   readonly result: readonly { readonly credential_id: string; readonly name?: string }[];
 }
 
-/** Changes the name through the API with a user's token. */
+/** Renames the passkey at this path through the API, with a user's token. */
 const rename = (path: string, options: { readonly token?: string }) =>
   server.request(path, {
     ...options,
@@ -310,7 +310,7 @@ test('a user can list, rename and remove passkeys with a user token', async () =
   expect((await logInByPasskey(server, passkey)).status).toBe(400);
 });
 
-test("another user's passkeys cannot be listed or changed with a user token", async () => {
+test("a user's passkeys cannot be listed or changed with a token of another user, a client or an operator", async () => {
   const [ann, bob] = [await newPerson(server), await newPerson(server)];
   const { id } = await registerPasskey(server, ann);
   expect((await server.get(PATH, pickToken(bob))).body).toEqual({ result: [] });

@@ -1,4 +1,4 @@
-// Users who delete their own account: it is closed for 7 days, can be restored during that time, and is then erased.
+// Users who delete their own account: for 7 days, the account is closed and can be restored. Then it is erased.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
@@ -27,7 +27,7 @@ interface Person {
   readonly email: string;
   readonly userId: string;
   readonly jar: BrowserJar;
-  /** Page that asks for confirmation. */
+  /** Page that asks the user to confirm the deletion of the account. */
   readonly page: BrowserPage;
 }
 
@@ -90,7 +90,7 @@ test('a deleted account is closed immediately and erased after 7 days', async ()
   const end = Date.parse(record.erasure_at ?? '') / 1000;
   expect(end - before - ERASURE_DELAY_SECONDS).toBeLessThan(30);
 
-  // Nothing that was in progress continues, and nothing new begins.
+  // Existing tokens and sessions have ended, and new logins are rejected.
   const token = await server.clientToken();
   const { refresh_token, access_token } = tokens;
   expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
@@ -104,7 +104,7 @@ test('a deleted account is closed immediately and erased after 7 days', async ()
     1,
   ]);
   const codes = await codesTo(email);
-  // Strangers see the same page as for every address, and no mail is sent.
+  // A login attempt in an unknown browser shows the usual page, but no code is sent.
   expect(readHeading(await login.toCode(login.browser(), email))).toBe('Check your email');
   expect(await codesTo(email)).toBe(codes);
   const taken = await server.post('/v1/users', { email }, { token });
@@ -149,7 +149,7 @@ test('a user who logs in to a deleted account receives an email with a link that
   expect(readHeading(await link.submit({}))).toBe('Your account is kept');
   await login.logIn(login.browser(), email);
 
-  // A user who is also suspended could not log in after a restore either.
+  // A suspended user gets no restore link, because the user could not log in after a restore either.
   const other = await sleeper();
   const token = await server.adminToken();
   await server.put(`/v1/users/${other.userId}`, { status: 'Disabled' }, { token });
@@ -261,7 +261,7 @@ describe('rejected account deletions', () => {
     const path = account().address(undefined, '/deletion');
     await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
     expect(await readRecord(user_id)).not.toHaveProperty('erasure_at');
-    // The owner gives the other factor, and reads that both addresses will be notified.
+    // After both factors, the page says that the email address and the phone number will be notified.
     const code = await asked.submit({ method: 'sms' }, 'second');
     await code.submit({ passcode: await server.codeTo(phone_number) });
     expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);

@@ -1,4 +1,4 @@
-// Pages behind the links of notices, and the page that shows a reported loss.
+// Pages that open from the links in notices, and the page that tells a user about a pending recovery.
 import { expect, test } from '@jest/globals';
 import { makeNoticeLink } from '../../../shared/domain/sending/notice-link.ts';
 import { CONFIRM, DAY, HOUR, readSub, useTenant } from '../../stories/people.ts';
@@ -14,7 +14,7 @@ const LOSS = 'A way to sign in was reported lost';
 const TOLD = 'We told all your addresses';
 const IMPOSSIBLE = 'This isn’t possible here';
 
-/** Creates an owner who replaced their mailbox using mail and phone. Returns the link that the previous mailbox received. */
+/** Creates a user who has replaced the email address using both factors. Also returns the undo link sent to the old address. */
 async function moved() {
   const person = await withBoth();
   const next = newEmail('next');
@@ -26,7 +26,7 @@ const readMailbox = async (userId: string) =>
 
 test('each login shows a pending recovery until the user cancels the recovery', async () => {
   const { email, phone } = await withBoth();
-  // A login with the number within the same second as the report would end the recovery.
+  // Moves on, because a login with the phone number in the same second as the report would cancel the recovery.
   await server.settleEvents();
   await lose(email);
   const shown = await main.onPages(email);
@@ -40,7 +40,7 @@ test('each login shows a pending recovery until the user cancels the recovery', 
     'Recovery of your account at Demo was stopped',
   );
   leftTo(await main.onPages(email));
-  // The factor is required as before.
+  // After the cancelled recovery, adding a passkey still requires both factors.
   await server.advanceClock(DAY + HOUR);
   expect((await main.bind((await main.byCode(email)).body)).status).toBe(401);
   expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
@@ -104,7 +104,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(readSub(await main.byCode(phone))).toBe(userId);
-  // The mailbox is also notified of the change itself, with a link that undoes it, even if the login followed immediately.
+  // The mailbox received two notices: one has a link that undoes the added number, the other one reinstates the passkey.
   const mails = await told(email);
   const linkIn = (title: string) => {
     const { href, origin } = new URL(mails.find(({ subject }) => subject?.includes(title))?.links[0] ?? '');
@@ -119,7 +119,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   expect(readSub(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byCode(email)).status).toBe(403);
 
-  // A number is notified without a link, and the verification of another address makes the link invalid.
+  // The link in the notice becomes invalid once the user verifies another phone number.
   const other = await withMail();
   expect(readSub(await main.byCode(other.email))).toBe(other.userId);
   await main.change(other.userId, { phone_number: newPhoneNumber() });
@@ -133,7 +133,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   expect((await press(former)).status).toBe(400);
 });
 
-test('an undo link is rejected if the login before the undo began with the undo link of another change', async () => {
+test('an undo link is rejected if the user confirmed the undo with a login that belongs to the undo link of another change', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];

@@ -15,11 +15,11 @@ const hosts = async (client_document_hosts: readonly string[] | null, appId = se
   const token = await server.adminToken();
   const answer = await server.put(`/v1/applications/${appId}`, { client_document_hosts }, { token });
   expect(answer).toMatchObject({ status: 200 });
-  // Waits until functions have dropped the former setting from their caches.
+  // Functions cache an application's settings for a minute.
   await server.advanceClock(61);
 };
 
-/** Returns the reason that a rejected request shows to a developer. The browser gets a page and is not redirected. */
+/** Returns the message with which an authorization request is rejected. Checks that the browser is not redirected. */
 async function refusal(clientId: string, change: Readonly<Record<string, string | undefined>> = {}) {
   const parameters = { client_id: clientId, redirect_uri: CALLBACK, resource: agents.notes, ...change };
   const page = await agents.ask(login.browser(), clientId, parameters);
@@ -86,7 +86,7 @@ describe('client identified by the URL of its metadata document', () => {
     },
   );
 
-  test('a client identified by its metadata document must name a resource if the application has several resources', async () => {
+  test('a client identified by its metadata document must name a resource in its request if the application has several resources', async () => {
     await storeResource(server, {});
     await server.advanceClock(61);
     const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
@@ -125,7 +125,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(client_id)).toBe(0);
   });
 
-  test('a client identified by its metadata document gets no tokens if it sends a secret or another client ID', async () => {
+  test('a client identified by its metadata document cannot refresh tokens with a client secret or with another client ID', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const secret = await agents.refresh(clientId, tokens.refresh_token, { client_secret: 'any' });
@@ -136,7 +136,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a client identified by its metadata document can repeat a refresh for ten minutes if the response was lost', async () => {
+  test('a client identified by its metadata document can repeat a refresh a minute later if the response was lost', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);

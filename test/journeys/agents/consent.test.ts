@@ -69,7 +69,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(decodeClaims(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 
-  test('a client that does not use refresh tokens cannot ask to stay connected', async () => {
+  test('the consent page offers no "stay connected" option to a client without the grant type refresh_token', async () => {
     const { page } = await agents.asked(agents.documents.publish({ grant_types: undefined }));
     expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
   });
@@ -96,7 +96,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(all.left?.searchParams.get('code')).toBeTruthy();
   });
 
-  test('a login in another browser asks for no consent again and does not extend the consent', async () => {
+  test('a login in another browser shows no consent page if the user has already consented, and does not extend the consent', async () => {
     const clientId = agents.documents.publish();
     const { email, userId } = await agents.connected(clientId);
     const { consents } = await server.ports(['consents']);
@@ -202,7 +202,7 @@ test('a new user adds the second factor that an allowed scope requires', async (
   expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
-describe('authorization requests for consent from existing clients', () => {
+describe('scopes and application of a request for consent', () => {
   test.each([
     ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
     [
@@ -251,7 +251,7 @@ describe('revoking consent on the account page', () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
-    // Without a client in the address, the page uses the newest login, which no record names.
+    // If the URL names no client, the account page uses the newest login, which is the login at the agent.
     const page = await jar.open('/account');
     expect(page.html).toContain('Connected apps');
     expect(page.html).toContain('localhost → agent.example.com');

@@ -1,4 +1,4 @@
-// Floods of client documents: every caller who names one makes us call its host.
+// Floods of client metadata documents: anyone who sends a new client ID makes the service call the host of its document.
 import { describe, expect, test } from '@jest/globals';
 import {
   DOCUMENTS_PER_APPLICATION,
@@ -19,7 +19,7 @@ describe('limits on new client metadata documents', () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
-    // One after another: on a busy machine, fetching a dozen documents concurrently would exceed the time limit of a fetch.
+    // Sends requests sequentially, because a dozen concurrent fetches could exceed the time limit of a fetch.
     const statuses: number[] = [];
     while (statuses.length < DOCUMENTS_PER_NETWORK + 3) statuses.push(await asks('127.0.0.2'));
     expect(statuses.filter((status) => status === 200)).toHaveLength(DOCUMENTS_PER_NETWORK - 1);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 
-/** Agents on a server that rejects documents on its own computer, as on AWS. */
+/** Server that rejects client metadata documents on loopback addresses, as a deployment on AWS does. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
 test('a client metadata document is rejected if its host resolves to a private address at the next fetch', async () => {

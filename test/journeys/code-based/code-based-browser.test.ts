@@ -1,4 +1,4 @@
-// Codes of section C in a browser that has another login, or the first of two factors.
+// Code-based logins (section C of the API) in a browser in which another user, or only the first factor, is logged in.
 import { describe, expect, test } from '@jest/globals';
 import { buildLoginCookieValue } from '../../../shared/domain/basis/browser.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
@@ -30,7 +30,7 @@ const {
 } = people;
 
 describe('browser in which another user is logged in', () => {
-  /** Returns a browser with a single sign-on session of a separate user. */
+  /** Returns a browser with a single sign-on session of a new user. */
   async function loggedIn() {
     const person = await newUser();
     const { sessions } = await server.ports(['sessions']);
@@ -118,7 +118,7 @@ describe('login with only the first of two factors in a browser', () => {
     const hint = { prompt: 'none', acr_values: 'mfa' };
     expect(cameBack(await authorize(browser, hint))).toMatchObject({ error: 'interaction_required' });
 
-    // Nor does it if the client only prefers a second factor and the application offers none.
+    // Nor is a code issued if the client only prefers a second factor and the application offers no second factor.
     const { clientId: client_id } = await storeClient(server, { acrValues: 'prefer' });
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect((await authorize(browser, { client_id, acr_values: 'mfa' })).html).toContain(

@@ -46,7 +46,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     expect((await sectionC.exchange(code)).status).toBe(400);
   });
 
-  test('an email address becomes verified when the user opens an emailed link, not when the link is sent', async () => {
+  test('the auth_time of a login with an emailed link is the time when the link was opened, not when the link was sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const link = await linkTo(email);

@@ -1,4 +1,4 @@
-// `require_mfa`: the browser joins two codes of different factor types into one login.
+// Code-based logins with `require_mfa`: two codes of different factor types in one browser form one login.
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt } from '../../support/fixtures/code-based.ts';
@@ -87,7 +87,7 @@ describe('code-based login with two factors', () => {
       expect(await way(browser, person)).toEqual(secondFactor('sms'));
       held.push(browser.cookies.get(loginCookie()));
     }
-    // Each factor replaces the browser's secret.
+    // Each factor replaces the secret in the login cookie.
     expect(new Set(held).size).toBe(3);
     expect(await listSessions(person)).toHaveLength(1);
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
@@ -242,7 +242,7 @@ describe('first verification of an address in a code-based login', () => {
       expect(await way(browser, next)).toEqual(secondFactor('sms'));
       expect(await listSessions(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
       expect(await readVerified(person)).toEqual({ email: true, phone: false });
-      // Given beside the address, the number is valid again.
+      // Using the superseded phone number as the second factor of this login reinstates the number.
       expect((await sectionC.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
       expect(await readVerified(person)).toEqual({ email: true, phone: true });
     },
@@ -262,17 +262,20 @@ describe('first verification of an address in a code-based login', () => {
   test.each([
     ['is a second factor besides an email code', false, 'mfa'],
     ['is not a second factor if the account has a passkey', true, undefined],
-  ])('a phone number that was first verified at the token endpoint %s', async (_what, hasPasskey, acr) => {
-    const phone_number = newPhoneNumber();
-    const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
-    if (hasPasskey) await registerPasskey(server, person);
-    const { client_id, client_secret } = server.environment;
-    const code = await codeAt(await sectionC.resultBySms(phone_number));
-    const grant = { grant_type: 'authorization_code', code, client_id, client_secret };
-    const { body } = await server.form<TokenResponse>('/oidc/token', grant);
-    const { id_token } = await tokensBy(server, 'email', person.email, { session_id: body.session_id });
-    expect((await verifyToken(server, id_token, client_id)).payload.acr).toBe(acr);
-  });
+  ])(
+    'a phone number that was first verified by a code-based login without a second factor %s',
+    async (_what, hasPasskey, acr) => {
+      const phone_number = newPhoneNumber();
+      const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
+      if (hasPasskey) await registerPasskey(server, person);
+      const { client_id, client_secret } = server.environment;
+      const code = await codeAt(await sectionC.resultBySms(phone_number));
+      const grant = { grant_type: 'authorization_code', code, client_id, client_secret };
+      const { body } = await server.form<TokenResponse>('/oidc/token', grant);
+      const { id_token } = await tokensBy(server, 'email', person.email, { session_id: body.session_id });
+      expect((await verifyToken(server, id_token, client_id)).payload.acr).toBe(acr);
+    },
+  );
 });
 
 describe('Continue page of an emailed link', () => {

@@ -286,7 +286,7 @@ describe('validating a code in a code-based login', () => {
       status: 400,
       body: { error_code: 'auth_invalid_credentials' },
     });
-    // The attempt was counted, and the digits still work where they belong.
+    // The rejected attempt did not consume the code, which section C still accepts.
     expect((await sectionC.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
 
     await sectionC.post('/v1/auth/otp/send', { ...identifier, channel: 'email' });

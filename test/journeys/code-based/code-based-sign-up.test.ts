@@ -44,7 +44,7 @@ describe.each([
         expect(refused).toMatchObject({ status: 404, body: { message: 'User not found', error_code: 404 } });
         expect(await server.messages({ to: address })).toEqual([]);
         const calls = JSON.stringify(server.metrics()[operation]?.aws_calls);
-        // Only the counter of the client's calls is written.
+        // The request creates no record and sends no message.
         expect(calls).not.toMatch(/PutItem|ses|sns/);
       });
   });
@@ -71,7 +71,7 @@ describe.each([
       [field]: { value: address, [`${field}_verified`]: true },
     });
     expect(await dumpTable('flows')).not.toContain(address);
-    // Now the user exists.
+    // A second login with create_new_user finds the user who exists now.
     const again = await sectionC.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
     expect(again.body.is_user_created).toBe(false);
     expect((await sectionC.verifyIdToken(again.body)).sub).toBe(id.sub);
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-/** Sign-ups with each address type. The other tests use one channel per address type. */
+/** Sign-ups with several codes for one email address or phone number. */
 describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const codeFor = async (address: string) =>
@@ -129,7 +129,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
     const [mine, theirs] = [await sectionC.verifyIdToken(one.body), await sectionC.verifyIdToken(other.body)];
     expect(theirs.sub).toBe(mine.sub);
-    // A second use revokes what the first one issued, under the other user's name too (N009).
+    // Exchanging the second code again revokes the tokens of its first exchange, and no others (N009).
     expect((await sectionC.exchange(second)).status).toBe(400);
     const refreshed = (refresh_token: string) =>
       server.form('/oidc/token', {

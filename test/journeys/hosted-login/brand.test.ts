@@ -131,7 +131,7 @@ describe('choosing the language of a login', () => {
     const jar = login.browser();
     const { client_id } = server.environment;
     const account = createAccountActions(server, login);
-    /** Opens the page in another language by the page's own link. */
+    /** Opens the link on a page that switches to another language. Returns the page in this language. */
     const inLanguage = async (address: string, html: string, language: string) => {
       const links = [...html.matchAll(/href="([^"]*[?&;]language=[a-z]{2})"/g)].map(([, href = '']) =>
         href.replaceAll('&amp;', '&'),
@@ -143,7 +143,7 @@ describe('choosing the language of a login', () => {
     };
     const own = await account.open(email, jar);
     const french = await inLanguage(account.address(), own.html, 'fr');
-    // A form on the page of the same login is answered in the chosen language.
+    // The page in the chosen language has a valid form.
     expect((await french.submit({ first_name: 'Ann' }, 'account/profile')).html).toContain('Ann');
 
     const leave = `/oidc/session/end?client_id=${client_id}&state=s%22%26x`;
@@ -160,7 +160,7 @@ describe('choosing the language of a login', () => {
       const arabic = await inLanguage(wrong, error.html, 'ar');
       expect(arabic.status).toBe(error.status);
     }
-    // No parameter of a request is repeated in an address.
+    // Error pages of requests with parameters, or of POST requests, offer no other language.
     const parameters = await jar.open('/oidc/auth?client_id=unknown&state=x');
     expect(parameters.html).not.toContain('language=');
     const posted = await jar.open('/login/none/passcode', { method: 'POST', body: new URLSearchParams() });

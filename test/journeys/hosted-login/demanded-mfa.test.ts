@@ -1,4 +1,4 @@
-// Logins that require MFA, by users with a passkey whom a backend has created: none of their addresses is verified.
+// Logins that require MFA, by users whom a backend has created with a passkey and with addresses that are not verified yet.
 import { describe, expect, test } from '@jest/globals';
 import { CONFIRM, useTenant } from '../../stories/people.ts';
 import { decodeClaims, hostedLogin, leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
@@ -14,14 +14,14 @@ const requests: readonly (readonly [string, () => string])[] = [
   ['authorization request with acr_values=mfa', () => login.address({ acr_values: 'mfa' })],
 ];
 
-/** Returns the `acr` claim of the tokens. A login of section B has no `code_verifier`. */
+/** Exchanges the code and returns the `acr` claim. Only a direct passkey login (section B) has no `code_verifier`. */
 async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
   const change = isB ? { code_verifier: undefined } : {};
   return decodeClaims((await login.exchange(leftTo(page), change)).body.id_token).acr;
 }
 
 describe.each(requests)('login that requires MFA: %s', (title, request) => {
-  test('a login that requires MFA completes only after the user has logged in with two existing factors', async () => {
+  test('a login that requires MFA asks for the email address and the phone number after the passkey', async () => {
     const { email, phone } = await claimed();
     const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
     const jar = browser();

@@ -33,7 +33,7 @@ const mfa = { acr_values: 'mfa' };
 const ADD_PASSKEY = 'Add a passkey';
 const ADDED = 'A passkey was added at Side';
 
-/** Applications that offer mail and passkeys, mail and phone numbers, phone numbers and passkeys, or all of them. */
+/** Applications that offer, in this order: email and passkey; email and SMS; SMS and passkey; all three. */
 let [passkeys, numbers, texts, all] = [
   {} as ApplicationClient,
   {} as ApplicationClient,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   all = await enrolling('email', 'sms', 'passkey');
 });
 
-/** Logs in and adds a passkey as the second factor. */
+/** Logs in with a code to the address and adds a passkey as the second factor during the login. */
 async function enrolled(to: string, at = passkeys, jar = tenant.browser()) {
   const asked = await at.onPages(to, mfa, jar);
   expect(readHeading(asked)).toBe(ADD_PASSKEY);
@@ -199,7 +199,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);
     const { userRecords } = await server.ports(['userRecords']);
     const read = async () => (await userRecords.find(userId)) as User & Required<Pick<User, 'phoneNumber'>>;
-    // The number was verified once, but with less than adding a credential requires.
+    // The number is verified but not proven, because it was verified without the factors that adding a credential requires.
     const user = await read();
     const { generations, phoneNumber } = user;
     const valid = [...generations.valid, phoneNumber.generation];
@@ -236,7 +236,7 @@ describe('second factor that cannot be added', () => {
     const { email, userId } = await withPasskey();
     expect(await denied(email, numbers)).toBe('access_denied');
     expect(await readRecord(userId)).not.toHaveProperty('phone_number');
-    // A factor that is valid only at another application counts as well.
+    // The same applies if the user's second factor is valid only at another application.
     const other = await withMail();
     expect((await main.bind((await main.byCode(other.email)).body)).status).toBe(200);
     expect(await denied(other.email, numbers)).toBe('access_denied');

@@ -5,7 +5,7 @@ import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
 
 const { server, login } = useHostedLogin();
 
-/** Returns the response to a browser. For a page, it includes the heading. */
+/** Sends a request as a German browser does. Returns the response with its status, its text and the heading of its page. */
 async function seen(path: string, init: RequestInit = {}, accept = 'text/html,*/*;q=0.8') {
   const headers = { accept, 'accept-language': 'de', ...(init.headers as Record<string, string>) };
   const response = await login

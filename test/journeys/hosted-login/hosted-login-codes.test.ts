@@ -23,7 +23,7 @@ describe('use of an emailed link in the hosted login', () => {
     const sent = await login.toCode(jar, email, {}, 'link');
     expect(readHeading(sent)).toBe('Check your email');
     const link = await server.linkTo(email);
-    // Mail scanners open links many times, with and without cookies.
+    // Mail scanners open links, which must not consume them.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
     expect(page.left).toBeUndefined();
@@ -228,7 +228,7 @@ describe('errors and limits for codes in the hosted login', () => {
   });
 });
 
-/** Sends a login mail. Returns its link, the browser of the login and the page that the browser shows. */
+/** Requests a login email for a new user. Returns the link in the email, the browser and the page that the browser shows. */
 async function mailed() {
   const { email, userId } = await someUser();
   const jar = login.browser();
@@ -249,7 +249,7 @@ describe('email that contains both a code and a link', () => {
       expect(messages[0]?.text).toMatch(/code expires in 5 minutes, the button in 15 minutes/);
       expect(page.html).toContain('We sent a code to');
       const passcode = await server.codeTo(email);
-      // Mail scanners open links, with and without cookies, and use up nothing.
+      // Mail scanners open links. This must not consume the link or the code.
       for (const method of ['HEAD', 'GET']) await server.request(link, { method });
       const opened = await jar.open(link);
       expect(readHeading(opened)).toMatch(/^Sign in to/);
@@ -285,7 +285,7 @@ describe('email that contains both a code and a link', () => {
         body: new URLSearchParams({ csrf: 'x' }),
       });
       expect([forced.status, readHeading(forced)]).toEqual([404, 'Enter the code where you began']);
-      // The address without the link belongs to no mail.
+      // Without its query, the URL identifies no email, so the page does not mention a code.
       expect(readHeading(await browser.open(link.replace(/\?.*/, '')))).not.toMatch(/code/);
     }
     expect(readHeading(await jar.open(link))).toMatch(/^Sign in to/);

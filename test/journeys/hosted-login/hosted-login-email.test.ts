@@ -20,7 +20,7 @@ const VERIFY = 'Verify your email';
 
 const app = applicationClient(server);
 
-/** Creates a user with a phone number, a passkey that they added, and an address set on a profile page. */
+/** Creates a user with a verified phone number, a passkey, and an unverified email address that a backend has set. */
 async function withAddress() {
   const [phone, email] = [newPhoneNumber(), newEmail()];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -30,7 +30,7 @@ async function withAddress() {
   return { userId, phone, email, passkey };
 }
 
-/** Logs in by passkey in section B. Returns the next page. */
+/** Uses the passkey in a direct passkey login (section B of the API). Returns the next page. */
 async function byPasskey(passkey: SoftwarePasskey, change = {}) {
   const { page, options } = await begin(change);
   return page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
@@ -44,7 +44,7 @@ async function claimsAt(target: URL) {
 
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
-/** Logins of section B. It verifies the email address by default (`verifications`). */
+/** Direct passkey logins (section B of the API), which verify the email address by default (parameter `verifications`). */
 describe('passkey login by a user with an unverified email address', () => {
   test('a direct passkey login asks the user once to verify an unverified email address', async () => {
     const { userId, phone, email, passkey } = await withAddress();
@@ -55,7 +55,7 @@ describe('passkey login by a user with an unverified email address', () => {
     const sent = await page.submit({ method: 'email' });
     expect(readPageError(await sent.submit({ passcode: '0000000' }))).toMatch(/isn’t right/);
     const claims = await claimsAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
-    // The owner of the passkey could have named any address, so the address is no second factor.
+    // The address is not a second factor, because the owner of the passkey could have chosen any address.
     expect(claims).toMatchObject({ sub: userId, email, email_verified: true, amr: ['webauthn', 'eotp'] });
     expect(claims.acr).toBeUndefined();
     expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
@@ -96,7 +96,7 @@ describe('passkey login by a user with an unverified email address', () => {
     const { email, phone } = await withAddress();
     const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
-    // The offer of a new passkey excludes the user's own one, so it is declined.
+    // Declines the offer to create another passkey.
     const page = await offer.submit({}, '/later');
     expect(readHeading(page)).toBe(VERIFY);
     const mailed = await page.submit({ method: 'email' });

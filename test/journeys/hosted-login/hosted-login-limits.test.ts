@@ -9,7 +9,7 @@ import { isFull } from '../../support/tools/full-run.ts';
 const { server, login } = useHostedLogin();
 beforeEach(() => server.nextMinute());
 
-/** Returns the seconds until the page offers another message. */
+/** Returns the seconds until the page enables the button that sends another message. */
 const readWait = ({ html }: BrowserPage) => Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
 
 describe('message limits of the hosted pages', () => {

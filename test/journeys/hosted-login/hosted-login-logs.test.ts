@@ -1,4 +1,4 @@
-// N127: each step of a browser login logs one line with its result, even if the status is 200 or 303.
+// N127: each step of a hosted login writes one log line with its result, because the HTTP status (200 or 303) does not show it.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { USER_AGENT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -43,7 +43,7 @@ function takeLines(): readonly Line[] {
     .filter(({ event }) => String(event).startsWith('browser/'));
 }
 
-/** Returns the log lines of submitted forms in short form. */
+/** Returns the result, user, method and channel from the log lines of submitted forms. */
 const acts = (lines: readonly Line[]) =>
   lines
     .filter(({ event }) => event === 'browser/login-act')

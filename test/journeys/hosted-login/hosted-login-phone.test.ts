@@ -24,7 +24,7 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
-/** Parameter `acr_values` of section F that requires a verified phone number. */
+/** Parameter of an authorization request that requires a verified phone number (section F of the API). */
 const phone = { acr_values: 'phone_number' };
 
 /** Logs in by an email code. Returns the next page. */
@@ -51,14 +51,14 @@ describe('login that requires a verified phone number', () => {
     const page = await afterMail(jar, email);
     expect(readHeading(page)).toBe('Add your phone number');
     const claims = await exchangeTokens(leftTo(await add(page, number)));
-    // An attacker with the mailbox could name any number, so it is no second factor.
+    // The number is not a second factor, because an attacker who reads the mailbox could have added any number.
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'], email_verified: true });
     expect(claims.acr).toBeUndefined();
     expect(await findUser(server, user_id)).toMatchObject({
       email: { value: email, email_verified: true },
       phone_number: { value: number, phone_number_verified: true },
     });
-    // The next login asks for no number.
+    // Later logins do not ask for the number again.
     const again = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(again.searchParams.get('code')).not.toBeNull();
     leftTo(await afterMail(login.browser(), email));
@@ -74,7 +74,7 @@ describe('login that requires a verified phone number', () => {
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
     expect(readHeading(page)).toBe('Add your phone number');
-    // A number that another person has set is not shown.
+    // The page does not show the unverified number, because another person could have set it.
     expect(page.html).not.toContain(number);
     const claims = await exchangeTokens(leftTo(await add(page, number)));
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
@@ -194,7 +194,7 @@ describe('login that requires a verified phone number', () => {
 });
 
 let numbers = 0;
-/** Returns a German mobile number, in the spelling for Germany and in the international spelling. */
+/** Returns a new German mobile number, as it is written in Germany and with the country code. */
 function newNumber() {
   numbers += 1;
   const digits = String(4_000_000 + numbers);

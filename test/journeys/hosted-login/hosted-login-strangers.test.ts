@@ -38,11 +38,11 @@ describe.each([
   ['with sign-up', {}, 2],
   ['without sign-up', { createNewUser: 'false' }, 0],
 ] as const)('N122 account enumeration on hosted pages, %s', (title, change, mailsToUnknown) => {
-  /** Splits the cases: one half of them runs with sign-up, the other half without. */
+  /** Selects half of the cases for this group of tests, so that the two groups together run each case once. */
   const half = <Case>(cases: readonly Case[]) =>
     cases.filter((_, index) => takes(index + (title === 'with sign-up' ? 0 : 1), 2));
 
-  /** Returns the pages of all login steps that need no correct code. */
+  /** Goes through all login steps that need no correct code. Returns the shapes of their pages. */
   async function walk(identifier: string, method: string): Promise<readonly string[]> {
     const jar = login.browser();
     const identify = await jar.open(login.address(change));
@@ -93,12 +93,12 @@ describe.each([
       const { known, disabled, unknown } = await identifiers(kind);
       const work = async (identifier: string) => {
         const jar = login.browser();
-        // With its cookie, the browser may be a known device.
+        // The first request sets a cookie. A browser with this cookie could be a known device, so the cookie is looked up.
         await jar.open(login.address(change));
         const page = await jar.open(login.address(change));
         server.resetMetrics();
         const sent = await page.submit({ identifier, method });
-        // The last wrong code closes the code.
+        // The last wrong attempt invalidates the code.
         if (method !== 'link') await failTimes(sent);
         return countWork();
       };

@@ -133,7 +133,7 @@ describe('logging in on the hosted pages', () => {
     const policy = code.response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // The address typed in this browser is shown; other addresses of the user are not.
+    // The page shows the address that was typed in this browser, but not the user's phone number.
     expect(code.html).toContain(email);
     expect(code.html).not.toContain(phone);
     const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
@@ -141,7 +141,7 @@ describe('logging in on the hosted pages', () => {
   });
 });
 
-describe('going back in a hosted login', () => {
+describe('changing the address or the method in a hosted login', () => {
   test('a code becomes invalid if its user goes back and types another address', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
@@ -178,7 +178,7 @@ describe('going back in a hosted login', () => {
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
     const identify = await jar.open(login.address());
     const second = await code.submit({ passcode: await server.codeTo(one.email) });
-    // Submits the form of the identify page to the login that has moved on.
+    // Submits another user's phone number, as the first page of the login does, to the page of the second factor.
     const [, action = ''] = /action="([^"]*)\/second"/.exec(second.html) ?? [];
     const { csrf } = readForm(second);
     const body = new URLSearchParams({ csrf, identifier: other.phone, method: 'sms' });

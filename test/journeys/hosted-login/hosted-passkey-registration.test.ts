@@ -64,7 +64,7 @@ describe('passkey created during a sign-up on the hosted page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
-  test('the hosted page does not reveal that an application does not allow sign-up', async () => {
+  test('a direct passkey login page shows an unknown user the same text whether or not the application allows sign-up', async () => {
     const email = newEmail();
     const ask = async (change: Fields) => {
       const page = await login.browser().open(address(change));
@@ -103,7 +103,7 @@ describe('RP ID fixed by the first passkey of an application', () => {
     const { applicationRecords } = await server.ports(['applicationRecords.find']);
     return (await applicationRecords.find(applicationId))?.fixedRpId;
   };
-  /** Logs in and creates the offered passkey. Returns the redirect URI. */
+  /** Logs in with an email code and creates the offered passkey. Returns the redirect to the client, which has the code. */
   async function withPasskey(email: string, client_id: string): Promise<URL> {
     const jar = login.browser();
     const page = await jar.open(address({ client_id }));
@@ -190,7 +190,7 @@ describe('hosted passkey registration', () => {
     const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     await server.advanceClock(301);
     for (const bad of [second, 'unknown', '']) expect((await jar.open(toPageUrl(bad))).status).toBe(404);
-    // The registration token is no request_uri.
+    // A registration token is not accepted as a request_uri.
     const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
     const { client_id } = server.environment;
@@ -225,7 +225,7 @@ describe('hosted passkey registration', () => {
     const { body: tokens } = await login.exchange(end, { code_verifier: undefined });
     expect(decodeClaims(tokens.id_token)).toMatchObject({ email, email_verified: true });
 
-    // From now on the user is known.
+    // A second registration with the same external ID finds this user.
     const again = await hint(fields);
     const second = await jar.open(toPageUrl(again.body.register_webauthn_cred_token));
     const more = (await askForOptions<CreationAnswer>(jar, second)).body;

@@ -36,7 +36,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 const { address, begin } = passkeyLogin(server, login);
 
-/** Creates a user with a verified email, so that section B asks only for the passkey. */
+/** Creates a user with a verified email address, so that a direct passkey login (section B) asks only for the passkey. */
 const newVerifiedPerson = () => newPerson(server, createProvenUser);
 
 const REFUSED = 'That passkey can’t be used here. Choose another one, or another way to sign in.';
@@ -93,7 +93,7 @@ describe('logging in with a passkey on the login page', () => {
     expect(readPageError(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
     const answers = await atOnce(6, () => one.page.submit({ credential: signed }));
     expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
-    // The login has ended: 404, and no second code.
+    // The login has ended, so submitting the same response again yields 404 and no second code.
     expect((await one.page.submit({ credential: signed })).status).toBe(404);
 
     const late = await begin();
@@ -119,7 +119,7 @@ describe('logging in with a passkey on the login page', () => {
         .replace(/(csrf" value="|\/(?:login|passkey)\/)[\w-]+/g, '$1');
       return { status, options, length: challenge.length, calls, html };
     };
-    // Fills the configuration caches.
+    // The first request fills the configuration caches, which changes the AWS calls of later requests.
     await seen(newEmail('unknown'));
     const known = await seen(person.email);
     expect(known.options).toMatchObject({ allowCredentials: [] });
@@ -272,7 +272,7 @@ describe('direct passkey login at /v1/auth/webauthn', () => {
 
   test("a direct passkey login with require_mfa adds the passkey to the browser's session", async () => {
     const person = await newPerson(server);
-    // The first verification of the address supersedes every earlier passkey.
+    // Verifies the address before the passkey is added, because the first verification supersedes earlier passkeys.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();

@@ -1,4 +1,4 @@
-// Strangers who create accounts on hosted pages, with the limits on, which cost calls of their own.
+// Account enumeration by sign-ups on hosted pages. Rate limits are on, because they make AWS calls of their own.
 import { expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { otherDigits, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -21,7 +21,7 @@ test.each(['email', 'link', 'sms'] as const)(
     await createUser(server, { [method === 'sms' ? 'phone_number' : 'email']: known });
     const work = async (identifier: string) => {
       const jar = login.browser();
-      // With its cookie, the browser may be a known device.
+      // The first request sets a cookie. A browser with this cookie could be a known device, so the cookie is looked up.
       await jar.open(login.address());
       const page = await jar.open(login.address());
       server.resetMetrics();
@@ -35,7 +35,7 @@ test.each(['email', 'link', 'sms'] as const)(
       expect(milliseconds).toBeGreaterThanOrEqual(600);
       return countWork();
     };
-    // The first sign-up also fills the caches of the functions.
+    // The first sign-up is not compared, because it fills the caches of the functions.
     await work(newAddress(method));
     const expected = await work(known);
     expect(expected['dynamodb.UpdateItem']).toBeGreaterThan(3);

@@ -50,7 +50,7 @@ test.each([
   ['email', { identifier: 'new' }],
   ['second', { method: 'email' }],
 ])(
-  'submitting the form "%s" on a page that does not contain the form sends no code',
+  'submitting the form "%s" of another page on the first page of a login sends no code',
   async (form, fields) => {
     const jar = login.browser();
     const page = await jar.open(login.address());

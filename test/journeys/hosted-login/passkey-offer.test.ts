@@ -39,14 +39,14 @@ const DAY = 86_400;
 const OFFER = 'Add a passkey';
 const cookieName = () => `__Host-passkey-${server.environment.tenant_id}`;
 
-/** Returns a browser whose script has found that the device can store a passkey. */
+/** Returns a browser with the cookie that the page's script sets if the device can store a passkey. */
 function ableBrowser(): BrowserJar {
   const jar = login.browser();
   jar.put(cookieName(), 'can');
   return jar;
 }
 
-/** Runs a login up to the page that offers a passkey. Returns the page's options. The page's script sets `mediation`. */
+/** Logs in up to the page that offers a passkey. Requests the creation options, with `mediation` if the script sets it. */
 async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional') {
   const page = await login.afterCode(jar, to);
   expect(readHeading(page)).toBe(OFFER);
@@ -88,7 +88,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(readHeading(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
-  test('a login by a user who has declined the passkey offer makes no additional AWS calls', async () => {
+  test('after a declined passkey offer, a login makes the same AWS calls as a login in a browser without passkeys', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     await (await login.afterCode(jar, ann.email)).submit({}, '/later');
@@ -204,7 +204,7 @@ describe('logins after which no passkey is offered', () => {
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
     await ends(ableBrowser(), person.email);
-    // Nor is one offered after a login by the passkey itself.
+    // No passkey is offered after a login with the passkey either.
     const jar = ableBrowser();
     const page = await jar.open(login.address());
     const done = await givePasskey(server, jar, page, passkey);
@@ -258,7 +258,7 @@ test.each([
       return [];
     },
   };
-  // A login that only answers a client's request is offered no passkey.
+  // `held` means single sign-on, which offers no passkey, so only the request decides if passkeys are read.
   const begun = { request, progress: { userId: 'ada', proven: [], held: true } };
   await findPasskeys({ passkeys } as never, { login: begun } as never, Promise.resolve({}) as never);
   expect(reads).toBe(times);

@@ -1,4 +1,4 @@
-// Signals of pages to the authenticators of a device (WebAuthn L3 §5.1.10).
+// Signals by which a page tells the device's authenticators which passkeys are valid (WebAuthn L3 §5.1.10).
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { leftTo, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -29,7 +29,7 @@ const buildSignals = ({ html }: BrowserPage): unknown => {
 
 const toCredentialId = ({ id }: SoftwarePasskey) => id.toString('base64url');
 
-/** Uses a passkey on the login page. Returns the next page. */
+/** Logs in with a passkey at the client's login page. Returns the next page. */
 async function pageAfter(passkey: SoftwarePasskey, clientId?: string): Promise<BrowserPage> {
   const { page, options } = await begin(clientId === undefined ? {} : { client_id: clientId });
   return page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
@@ -129,7 +129,7 @@ test('the browser gets the list of valid passkeys after a passkey is added or re
   const account = createAccountActions(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
-  // The first verification of the address supersedes the passkey. A login with it and the other factors reinstates it.
+  // The email login verifies the address for the first time, which supersedes this passkey. Superseded passkeys stay listed.
   const { passkey: shutOut } = await demo.register(await demo.direct(userId));
   const jar = login.browser();
   const first = await account.open(email, jar);

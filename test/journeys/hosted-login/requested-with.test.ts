@@ -1,4 +1,4 @@
-// Time and device of the request in an email.
+// Emails with a code or link say when and with which device the code was requested.
 import { expect, test } from '@jest/globals';
 import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 
@@ -28,7 +28,7 @@ test('an email from the hosted login does not repeat text that an attacker has p
   expect(text).not.toMatch(/Call|0900/);
 });
 
-test('an email that a backend requests does not repeat the attributes of the backend’s client', async () => {
+test('an email that a backend requests does not contain the IP address and user agent that the backend reports', async () => {
   const { email } = await someUser();
   const client_attributes = { ip_address: '192.0.2.7', user_agent: FIREFOX };
   const about = { channel: 'email', identifier_type: 'email', identifier: email };

@@ -30,7 +30,7 @@ const offering = (...methods: readonly string[]) =>
     loginPreferences: Object.fromEntries(methods.map((method) => [method, {}])),
   });
 
-/** Signs up with a new address. Returns the page after the address is verified. */
+/** Starts a sign-up at the client's application and verifies the address by a code. Returns the page after the code. */
 async function signUp(
   { clientId: client_id }: StoredApplication,
   to = newEmail(),
@@ -108,7 +108,7 @@ describe('new user at an application that requires two factors', () => {
     expect((await server.get(path, { token })).status).toBe(404);
   });
 
-  test('a sign-up completed on several devices with the same address and number creates one user', async () => {
+  test('sign-ups on several devices with the same email address and phone number create one user', async () => {
     const client = await offering('email', 'sms');
     const [email, number] = [newEmail(), newPhoneNumber()];
     const targets: URL[] = [];
@@ -155,7 +155,7 @@ describe('credential that does not count as a second factor', () => {
     expect(answerIn(leftTo((await signUp(client, email)).page)).error).toBe('access_denied');
   });
 
-  test('a phone number that the sign-up request requires does not count as a second factor', async () => {
+  test('a phone number verified because of acr_values=phone_number does not count as a second factor of a sign-up', async () => {
     const client = await offering('email', 'sms');
     const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
     const tokens = await tokensAt(leftTo(await byNumber(page)), client);

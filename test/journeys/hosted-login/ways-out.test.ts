@@ -53,7 +53,7 @@ describe('declining a login on the hosted pages', () => {
   });
 });
 
-test('every operation that is opened in a browser has an error page', () => {
+test('every operation that browsers navigate to has an error page', () => {
   const navigated = Object.entries<Operation>(operations).filter(
     ([name, { reach, output }]) => name === 'fallback' || (reach === 'browser' && !('json' in output)),
   );

@@ -211,7 +211,7 @@ describe('login preferences of an application', () => {
   });
 });
 
-/** Changes of the configuration. Functions cache it for a minute, so every change takes effect within 60 seconds. */
+/** Functions cache the configuration of applications and clients for 60 seconds, so a change can take that long. */
 describe('propagation of configuration changes within 60 seconds', () => {
   test('changes to redirect URIs, login methods and sign-up take effect within 60 seconds', async () => {
     const redirect_uri = 'https://shop.example.com/complete';
@@ -266,7 +266,7 @@ describe('propagation of configuration changes within 60 seconds', () => {
     await wait();
     expect((await server.get('/v1/users', as)).status).toBe(403);
     expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(201);
-    // A permission that is added works with the next token, because this token did not request it.
+    // An existing token always has the client's current permissions: this token gains users:read and loses users:create.
     await put(path, { permissions: ['users:read'] });
     await wait();
     expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(403);

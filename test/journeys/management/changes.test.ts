@@ -1,4 +1,4 @@
-// The history of changes: who changed which record, with the values before and after.
+// The record of administrative changes: who changed which record, when and why, with the values before and after.
 import { beforeAll, expect, test } from '@jest/globals';
 import { OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import {
@@ -185,7 +185,7 @@ test('the export of a user contains changes to the user, but not the operators w
   expect(JSON.stringify(body.result)).not.toContain('Ticket 4712');
 });
 
-test("recorded changes that belong to no tenant are listed in the operators' tenant", async () => {
+test('changes that concern no tenant, such as key rotations, are listed in the tenant of the operators', async () => {
   const { otl } = otlAt(server);
   expect(await otl('keys', 'prepare')).toMatchObject({ code: 0 });
   await server.settleEvents();

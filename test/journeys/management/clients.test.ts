@@ -207,7 +207,7 @@ describe('API operations for management clients', () => {
     expect((await remove(`${path}/secrets/nonsense`)).body).toMatchObject({ message: 'Secret not found' });
   });
 
-  test('the last management client that can create management clients cannot delete itself', async () => {
+  test('a management client can delete neither itself nor its only secret', async () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;
@@ -218,7 +218,7 @@ describe('API operations for management clients', () => {
     };
     expect(await server.delete(path, its)).toMatchObject(refused);
     expect(await server.delete(`${path}/secrets/${first?.secret_id}`, its)).toMatchObject(refused);
-    // Once the client has another secret, the former one can be revoked.
+    // After another secret was added, the first secret can be revoked.
     expect((await server.post(`${path}/secrets`, {}, its)).status).toBe(201);
     expect((await server.delete(`${path}/secrets/${first?.secret_id}`, its)).status).toBe(204);
     expect((await remove(path)).status).toBe(204);

@@ -36,7 +36,7 @@ const findGrant = async (userId: string) => {
   return operatorRecords.find(buildGrantId({ userId, tenantId: server.environment.tenant_id }));
 };
 
-/** Returns the path of the link in the last mail to the address. */
+/** Returns the path of the invitation link in the newest email to the address. */
 async function linkTo(email: string): Promise<string> {
   await server.settleEvents();
   const [mail] = await server.messages({ to: email });
@@ -99,7 +99,7 @@ describe('inviting an operator', () => {
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
-  test('an invitation expires after a day or when another invitation is sent', async () => {
+  test('an invitation becomes invalid after a day, when it is revoked, and when another invitation is sent', async () => {
     const { admin, email, userId, path } = await invited();
     expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);
     const newer = await linkTo(email);
@@ -119,7 +119,7 @@ describe('inviting an operator', () => {
     const offered = await account.byCode(await (await jar.open(path)).submit({}), email, true);
     expect(offered.html).toContain('data-options');
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
-    // A login by mailbox at the account page does not count as one with a passkey either.
+    // A login on the account page with an email code does not replace the passkey either.
     await account.open(email, jar, CONSOLE_CLIENT_ID);
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
     expect((await jar.open(path)).html).not.toContain('You have enrolled');
@@ -136,7 +136,7 @@ test('an accepted invitation cannot be used in another browser and enrols the op
   expect((await findEnrolment(userId))?.enrolledAt).toBeUndefined();
 });
 
-test('an invitation is rejected with 503 if storing the invitation takes half a minute', async () => {
+test('inviting an operator fails with 503 if storing the invitation takes half a minute, and can be repeated', async () => {
   const admin = await createOperator(server, 'admin');
   const invite = { email: newEmail(), role: 'support' };
   const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;
@@ -185,7 +185,7 @@ describe('changing operator roles', () => {
 
     const elsewhere = await createOperator(server, 'support');
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'viewer' });
-    // By now the function has the grant in its cache.
+    // This call caches the grant in the function. The removed grant must be rejected despite the cache.
     expect((await call(elsewhere, 'DELETE', '/v1/users/none/locks')).status).toBe(404);
     expect((await call(admin, 'DELETE', `/v1/operators/${elsewhere.userId}`)).status).toBe(204);
     expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });

@@ -161,7 +161,7 @@ describe('SPEC E: API operations for resources', () => {
     const theirs = await server.clientToken(neighbour);
     const own = (await create(fields())).body.result;
     const shared = (await create(fields(), admin)).body.result;
-    // A resource of one application is invisible to others; one of the tenant is visible to those it is attached to.
+    // A resource of the tenant is also invisible to an application until the resource is attached to the application.
     for (const { resource_id: id, uri } of [own, shared])
       for (const answer of [show(id, theirs), find(uri, theirs), change(id, {}, theirs), remove(id, theirs)])
         expect(pickAnswer(await answer)).toEqual(NOT_FOUND);
@@ -283,7 +283,7 @@ describe('requesting tokens for a resource', () => {
       const { payload } = await verifyToken(server, body.access_token, resource.uri);
       expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
 
-      // Each refresh token lives 600 s, and the family 1500 s.
+      // Each refresh token is valid for 600 s, and the token family for 1500 s.
       await server.advanceClock(590);
       const second = await refresh(server, body.refresh_token);
       expect(second).toMatchObject({ status: 200, body: { expires_in: 120 } });
@@ -309,47 +309,50 @@ describe('requesting tokens for a resource', () => {
     });
   });
 
-  test.each(Object.keys(flows))('the flow %s rejects a resource of another application', async (name) => {
-    [token, admin] = [await server.clientToken(), await server.adminToken()];
-    const neighbours = await server.clientToken(await storeApplication(server));
-    const foreigners = await server.clientToken(await storeTenant(server));
-    const uris = [
-      (await create(fields(), neighbours)).body.result.uri,
-      (await create(fields(), admin)).body.result.uri,
-      (await create(fields(), foreigners)).body.result.uri,
-      'https://unknown.example.com/',
-    ];
-    const answers = [];
-    for (const uri of uris) {
-      const caller = codeBased(server, token);
-      const [redirect_uri] = server.environment.redirect_uris;
-      // A flow that takes the resource in its first request refuses it there.
-      if (name === 'code-based login by code')
-        answers.push(await caller.sendEmailOtp({ email, resource: uri }));
-      else if (name === 'code-based login by link')
-        answers.push(await caller.sendLink({ email, resource: uri }));
-      else if (name === 'authorization request')
-        answers.push({
-          status: 400,
-          body: answerIn(
-            new URL(
-              (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
-                'location',
-              ) ??
-                redirect_uri ??
-                '',
+  test.each(Object.keys(flows))(
+    'the flow %s rejects a resource of another application, of the tenant or of another tenant like an unknown resource',
+    async (name) => {
+      [token, admin] = [await server.clientToken(), await server.adminToken()];
+      const neighbours = await server.clientToken(await storeApplication(server));
+      const foreigners = await server.clientToken(await storeTenant(server));
+      const uris = [
+        (await create(fields(), neighbours)).body.result.uri,
+        (await create(fields(), admin)).body.result.uri,
+        (await create(fields(), foreigners)).body.result.uri,
+        'https://unknown.example.com/',
+      ];
+      const answers = [];
+      for (const uri of uris) {
+        const caller = codeBased(server, token);
+        const [redirect_uri] = server.environment.redirect_uris;
+        // Code-based logins and authorization requests name the resource, and are rejected, in their first request.
+        if (name === 'code-based login by code')
+          answers.push(await caller.sendEmailOtp({ email, resource: uri }));
+        else if (name === 'code-based login by link')
+          answers.push(await caller.sendLink({ email, resource: uri }));
+        else if (name === 'authorization request')
+          answers.push({
+            status: 400,
+            body: answerIn(
+              new URL(
+                (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
+                  'location',
+                ) ??
+                  redirect_uri ??
+                  '',
+              ),
             ),
-          ),
-        });
-      else answers.push(await flows[name]?.({ resource: uri }));
-      await server.advanceClock(61);
-    }
-    const [first] = answers;
-    expect(first?.status).toBe(400);
-    expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
-    // The answer reveals neither the owner nor whether the resource exists.
-    for (const answer of answers) expect(answer?.body).toEqual(first?.body);
-  });
+          });
+        else answers.push(await flows[name]?.({ resource: uri }));
+        await server.advanceClock(61);
+      }
+      const [first] = answers;
+      expect(first?.status).toBe(400);
+      expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
+      // The error must not reveal whether the resource exists or who owns it.
+      for (const answer of answers) expect(answer?.body).toEqual(first?.body);
+    },
+  );
 
   test('SPEC D: a client gets a token only for resources of its application', async () => {
     const grant = { grant_type: 'client_credentials' };
@@ -361,7 +364,7 @@ describe('requesting tokens for a resource', () => {
       status: 400,
       body: { error: 'invalid_target' },
     });
-    // A management client may request every resource of the tenant.
+    // A management client can get a token for every resource of its tenant.
     const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
     const answer = await askToken(server, { ...grant, resource: shared.uri }, { clientId, clientSecret });
     expect(answer.status).toBe(200);

@@ -1,4 +1,4 @@
-// The last use of each client secret, which tells before a revocation whether an old secret is still in use.
+// The day on which each client secret was last used, so that operators know if a secret is still in use before they revoke it.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, expect, test } from '@jest/globals';
 import { storeSecretUse } from '../../../shared/domain/oauth/secret-use.ts';
@@ -112,7 +112,7 @@ test('concurrent calls record the use of a client secret only once', async () =>
   expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
 });
 
-test('recording the last use of a client secret late does not restore a deleted secret or client', async () => {
+test('recording the last use of a client secret after its client was deleted does not restore the client', async () => {
   const client = await newClient();
   const { clientRecords } = await server.ports(['clientRecords']);
   const { clientId } = client;

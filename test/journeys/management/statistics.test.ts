@@ -1,4 +1,4 @@
-// Logins and messages by the hour, and limits that are nearly reached.
+// Statistics of a tenant: logins and messages per hour, and limits that are nearly reached.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';

@@ -1,5 +1,5 @@
-// A second tenant beside the first. Every operation that names a record is asked for the first tenant's record with the
-// second's tokens, and answers exactly as for an unknown record. Afterwards the first tenant's data are unchanged.
+// Isolation of tenants. The tests call every operation that names a record with tokens of the second tenant and a record of
+// the first tenant. The response must be the same as for an unknown record, and the first tenant's data must not change.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
 import { demo } from '../../../lib/local/demo.ts';
@@ -45,7 +45,7 @@ type Json = Readonly<Record<string, unknown>>;
 const server = useTestServer({ rateLimits: 'off' });
 let theirs: Names;
 let second: Readonly<Record<'client' | 'admin' | 'operator' | 'user' | 'org-admin', string>>;
-/** Headers of an operator's call in the second tenant. */
+/** Headers with which an operator selects the second tenant in a call. */
 let inSecond: Readonly<Record<string, string>>;
 let credentials: Json;
 let passkeyOfFirst: SoftwarePasskey;
@@ -137,7 +137,7 @@ async function secondTenant() {
   };
 }
 
-/** Returns all data of the first tenant, except counters of calls. */
+/** Returns all database items of the first tenant, except rate-limit counters. */
 async function firstTenantsData(): Promise<readonly string[]> {
   const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
   const ids = [server.environment.tenant_id, server.environment.app_id, theirs.userId];
@@ -167,7 +167,7 @@ const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
 
 function tokensFor(row: Operation): readonly (string | undefined)[] {
   if (!takesToken(row)) return [undefined];
-  // A page of an application has no token; its client ID and origin identify its tenant.
+  // Calls by web pages of an application have no token. Their client ID and origin identify the tenant.
   const kinds = listAuth(row).filter(
     (kind) => kind !== 'origin' && (kind !== 'client' || !isGivenApart(row)),
   );
@@ -196,7 +196,7 @@ describe('isolation between two tenants', () => {
         };
         const [asked, unknown] = [await ask(theirs), await ask(unknownNames)];
         expect(tellable(asked)).toEqual(tellable(unknown));
-        // The call is permitted, so it must be refused for the record that it names.
+        // The call must fail because of the record, and not because the caller lacks a permission.
         expect([401, 403]).not.toContain(asked.status);
       }
     },
@@ -268,7 +268,7 @@ describe('isolation between two tenants', () => {
     const refused = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
     expect(await enter(stranger)).toMatchObject(refused);
     expect(await enter(passkeyOfFirst)).toMatchObject(refused);
-    // A challenge of the first tenant's client is refused as well.
+    // A passkey response to a challenge of the first tenant is rejected, too.
     expect(await enter(passkeyOfFirst, challengeOfFirst)).toMatchObject(refused);
     const approve = (fields: Json) => server.post('/v1/auth/approvals/authenticate', fields, as);
     const unknown = await approve({ ...approvalOfFirst, approval_id: 'x'.repeat(43) });
@@ -282,5 +282,5 @@ describe('isolation between two tenants', () => {
   });
 });
 
-/** Logs in a user of the second tenant. */
+/** Logs in a user at a client of the second tenant. */
 const own = (userId: string) => tokensDirect(server, userId, {}, second.client);

@@ -95,7 +95,7 @@ test('a test delivery is sent only to the webhook for which it was requested', a
   ]);
   const [{ delivery_id } = { delivery_id: '' }] = await listDeliveries(quiet.webhook_id);
   expect((await listDeliveries(all.webhook_id)).map(({ type }) => type)).not.toContain('webhook.tested');
-  // A delivery belongs to its webhook.
+  // A delivery cannot be sent again under the path of another webhook.
   expect(await act(`${toWebhookPath(all.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(404);
 
   await server.put(toWebhookPath(quiet.webhook_id), { enabled: false }, { token });
@@ -136,7 +136,7 @@ describe('health of a webhook', () => {
   const now = Math.floor(Date.now() / 1000);
   const event = { id: 'e', type: 'user.created', time: '2026-11-28T09:30:00.000Z' };
 
-  /** Records attempts to post to a new webhook, each with its age in seconds and its result. */
+  /** Creates a webhook and records delivery attempts. A result is an HTTP status or an error, and the age is in seconds. */
   async function attempted(...attempts: readonly (readonly [age: number, result: number | string])[]) {
     const { webhook_id: webhookId } = await madeWebhook(server, { url, events: ['login.failed'] });
     const { webhookDeliveries } = await server.ports(['webhookDeliveries']);

@@ -1,4 +1,4 @@
-// Webhooks over HTTP, with the same records, rules and secrets as on the command line.
+// The API for webhooks, which has the same records, rules and secrets as the `otl webhook` commands.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -39,7 +39,7 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-/** Returns the expected signature of a received request, as the reference library computes it. */
+/** Returns the signature that the library `standardwebhooks` computes for a received request. */
 function signed(secret: string, { headers, body }: Received): string {
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   return new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
@@ -53,7 +53,7 @@ async function receivedAfter(change: () => Promise<unknown>): Promise<readonly R
   return [...received];
 }
 
-/** URLs of computers in internal networks. The local cloud allows only the computer on which it runs. */
+/** URLs in internal networks. The local server allows only loopback addresses. */
 const PRIVATE = [
   ...['https://10.0.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/latest', 'https://0xa.1/'],
   ...['https://[fd00::1]/', 'https://[::ffff:10.0.0.1]/'],
@@ -72,7 +72,7 @@ describe('API operations for webhooks', () => {
     expect((await server.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
     const [first] = await receivedAfter(newUser);
     expect(first?.headers['webhook-signature']).toBe(signed(secret, first as Received));
-    // Only events that a webhook subscribes to enter the queue; the mark is only for its rule.
+    // Only an event that a webhook subscribes to has the field `webhooks`. The rule for the webhook queue selects such events.
     const { body } = await server.get<{ events: readonly { detail: Json }[] }>(`${server.url}/_local/events`);
     const marked = body.events.map(({ detail }) => detail).filter(({ webhooks }) => webhooks !== undefined);
     expect(marked).toEqual([expect.objectContaining({ type: 'user.created', webhooks: 1 })]);

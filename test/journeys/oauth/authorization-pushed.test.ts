@@ -38,13 +38,13 @@ const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
 const spent = (page: BrowserPage) =>
   page.left === undefined && page.status === 400 && readHeading(page) === 'This sign\u2011in has expired';
 
-/** Follows a login from its first page to its end. */
+/** Logs in with an email code, from the first page to the redirect to the client. */
 async function through(page: BrowserPage, email: string): Promise<URL> {
   const sent = await page.submit({ identifier: email, method: 'email' });
   return leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
 }
 
-test('/v1/token requires a PKCE verifier only if the pushed request had a challenge', async () => {
+test('/v1/token requires a PKCE code verifier only if the pushed request had a code challenge', async () => {
   const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
   const codeBy = async (change: Fields) =>
@@ -218,7 +218,7 @@ describe('opening a pushed request in a browser', () => {
 
   test('N034 an expired request_uri is rejected', async () => {
     const requestUri = await pushed();
-    // Leaves some seconds for a busy machine.
+    // Stops ten seconds before the request expires, because a busy machine may need some seconds.
     await server.advanceClock(PUSHED_REQUEST_SECONDS - 10);
     const jar = login.browser();
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);

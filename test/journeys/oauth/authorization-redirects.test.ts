@@ -14,10 +14,10 @@ beforeAll(async () => {
   client = await storeApplication(server, { redirectUris });
 });
 
-/** One redirect URI of the corpus. test/domain/basis/redirect-uri.test.ts compares the whole corpus. */
+/** One attack URI of the collection. `test/domain/basis/redirect-uri.test.ts` tests the whole collection. */
 const oneTrick = tricks.filter((_, index) => index === SEED % tricks.length);
 
-/** Checks that the request is rejected and the browser stays: it gets no redirect and no page that continues automatically. */
+/** Checks that the response is a JSON error with status 400, without a redirect, a `Refresh` header or a cookie. */
 function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>): void {
   expect(answer.status).toBe(400);
   expect(answer.headers.get('location')).toBeNull();
@@ -31,7 +31,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     const { clientId: client_id, clientSecret: client_secret } = client;
     const change = { client_id, redirect_uri };
     expectNoRedirect(await server.get(login.address(change)));
-    // Errors of the request itself must not redirect there either.
+    // Other errors in the request must not cause a redirect to the unregistered URI either.
     expectNoRedirect(await server.get(login.address({ ...change, scope: 'nothing' })));
     expectNoRedirect(await server.get(login.address({ ...change, response_mode: 'form_post' })));
     expectNoRedirect(await server.get(login.address({ ...change, request_uri: 'https://x.example/' })));

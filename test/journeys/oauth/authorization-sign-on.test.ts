@@ -61,14 +61,14 @@ describe('single sign-on between clients', () => {
     expect(readErrorCode(leftTo(await ask(jar, { client_id, prompt: 'none' })))).toBe('login_required');
     expect(asksWho((await ask(jar, { client_id })).html)).toBe(true);
 
-    // The cookie under the other tenant's name is no login there either.
+    // Renaming the cookie to the name for the other tenant does not log the user in there.
     const [name, value] = [...jar.cookies].find(([each]) => each.startsWith('__Host-login-')) ?? ['', ''];
     const forged = login.browser();
     forged.put(`__Host-login-${other.application.tenantId}`, value);
     forged.put(name, value);
     expect(readErrorCode(leftTo(await ask(forged, { client_id, prompt: 'none' })))).toBe('login_required');
 
-    // The user of that tenant with the same address is a different user.
+    // In the other tenant, the same email address belongs to no user or to a different user.
     const page = await login.toCode(jar, email, { client_id });
     expect(page.html).toContain('name="passcode"');
     expect((await server.messages({ to: email })).length).toBe(1);
@@ -223,7 +223,7 @@ describe('second factor that an authorization request requires', () => {
       const target = leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
       const { claims } = await exchangeTokens(target);
       expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
-      // The session has both factors now.
+      // The browser's session has both factors, so later logins need no page.
       const again = await exchangeTokens(leftTo(await ask(jar, { ...change, prompt: 'none' })));
       expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     },

@@ -10,7 +10,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 const { server, login, loggedIn, ask, exchangeTokens } = useAuthorization();
 
 const DEVICES = 6;
-/** Seconds after which a cached application has expired. */
+/** Seconds after which functions no longer use a cached application. */
 const CACHED_SECONDS = 61;
 
 describe('sign-up at the authorization endpoint', () => {
@@ -112,14 +112,14 @@ describe('sign-up at the authorization endpoint', () => {
       const good = answers.filter(({ status }, n) => n % 2 === index && status === 200);
       expect(good.length).toBeLessThanOrEqual(1);
     }
-    // A code that was presented twice yields no lasting tokens (RFC 9700 §4.5).
+    // Each code was presented several times, so its tokens are revoked (RFC 9700 §4.5).
     for (const { status, body } of answers)
       if (status === 200)
         expect((await server.get('/oidc/me', { token: body.access_token })).status).toBe(401);
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
   });
 
-  /** Signs up with an address, and enters the phone number that the request demands. */
+  /** Signs up with an email address and verifies a phone number, which the authorization request requires. */
   async function withNumber(email: string, phone: string): Promise<URL> {
     const change = { ...wanted, acr_values: 'phone_number' };
     const page = await login.afterCode(login.browser(), email, change);
@@ -156,7 +156,7 @@ describe('sign-up at the authorization endpoint', () => {
   });
 
   describe('application that disables sign-up after a code was issued', () => {
-    /** Disables sign-up without moving the clock, because codes expire before the cached application does. */
+    /** Runs `run` while sign-up is disabled. Does not move the clock, because codes expire before cached applications. */
     async function withoutSignUp(run: () => Promise<void>): Promise<void> {
       const { applicationRecords } = await server.ports(['applicationRecords']);
       const before = await applicationRecords.find(server.environment.app_id);
@@ -180,7 +180,7 @@ describe('sign-up at the authorization endpoint', () => {
       });
     });
 
-    test('the code of a second device logs a new user in even if the application has meanwhile disabled sign-up', async () => {
+    test('a sign-up code of a second device logs in the user whom the first device created, even if sign-up is disabled by then', async () => {
       const email = newEmail();
       const page = await login.toCode(login.browser(), email, wanted);
       const passcode = await server.codeTo(email);
@@ -204,7 +204,7 @@ describe('sign-up at the authorization endpoint', () => {
       return (await server.messages({ to: email })).length;
     };
     expect(await sentTo({ createNewUser: 'false' })).toBe(0);
-    // A new user belongs to no organization.
+    // A login to an organization cannot create a user, because a new user is a member of no organization.
     expect(await sentTo({ org_id: 'some-organization' })).toBe(0);
     await withApplication(server, { publicSignup: false }, async () => {
       expect(await sentTo({})).toBe(0);

@@ -18,12 +18,12 @@ async function someUser(): Promise<string> {
   return email;
 }
 
-/** Returns the redirect target of a request that gets an authorization response immediately. */
+/** Sends an authorization request that redirects to the client without showing a page. Returns the redirect target. */
 async function answered(change: Fields): Promise<URL> {
   return leftTo(await login.browser().open(login.address(change)));
 }
 
-/** Returns the heading of the page that a request opens. */
+/** Returns the heading of the page that an authorization request opens. */
 async function heading(change: Fields): Promise<string | undefined> {
   const page = await login.browser().open(login.address(change));
   return /<h1[^>]*>([^<]*)/.exec(page.html)?.[1];
@@ -255,7 +255,7 @@ describe('response to an authorization request', () => {
     const refused = await login.browser().open(login.address({ response_mode: 'form_post', scope: 'email' }));
     expect(fields(refused.html)).toMatchObject({ error: 'invalid_request', iss: server.environment.issuer });
 
-    // A refused request object chooses the response mode of its own error, and nothing else.
+    // From an unsupported request object, only `response_mode` is used. Its redirect URI and state are ignored.
     const object = (claims: object) => {
       return `${encode({ alg: 'none' })}.${encode(claims)}.`;
     };

@@ -138,7 +138,7 @@ describe('N010 client, redirect URI and lifetime of an authorization code', () =
     expectGrantError(await exchange(server, late));
   });
 
-  test('an authorization code whose login lacks a required second factor cannot be exchanged', async () => {
+  test('an authorization code of a login that requires a second factor and has only one factor cannot be exchanged', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { requireMfa: true })));
   });
 });
@@ -255,7 +255,7 @@ describe('N009 authorization code that is used twice', () => {
         const answers = await atOnce(MANY, () => exchange(server, code));
         const won = answers.filter(({ status }) => status === 200);
         expect(won.length).toBeLessThanOrEqual(1);
-        // An overloaded machine answers 503.
+        // On an overloaded machine, some exchanges fail with 503.
         for (const lost of answers) expect([200, 400, 503]).toContain(lost.status);
         for (const { body } of won) await expectDead(server, body);
       }

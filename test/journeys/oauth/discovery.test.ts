@@ -161,10 +161,10 @@ describe('N041 contents of the discovery document', () => {
     expect(await errorAt('urn:cis:centralized')).toEqual([null, null]);
     const direct = PROVIDERS.map((name) => `urn:cis:${name}_direct`);
     const page = async (acr_values: string) => login.browser().open(login.address({ acr_values }));
-    // Unknown values, and providers that the application does not offer, are skipped.
+    // The login page ignores unknown values and providers that the application does not offer.
     for (const value of ['urn:cis:unknown_direct', ...direct])
       expect((await page(value)).html).toContain('name="identifier"');
-    // Nothing listens at this port: a login that goes straight to the provider comes back with its error.
+    // No server listens on this port, so a redirect to the provider fails with `temporarily_unavailable`.
     const preference = { clientId: 'client', issuer: 'http://127.0.0.1:9' };
     const loginPreferences = byProvider(() => preference);
     await withApplication(server, { loginPreferences }, async () => {

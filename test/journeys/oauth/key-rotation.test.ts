@@ -14,7 +14,7 @@ import { type Ended, otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, storeClient } from '../../support/tools/authorized.ts';
 
-/** Seconds for which verifiers may cache the published keys, plus the seconds for which functions cache them. */
+/** Seconds until every verifier knows a new key: 300 s in the cache of a verifier and 60 s in the cache of a function. */
 const SEEN_SECONDS = 300 + 60;
 const FUNCTIONS_SECONDS = 61;
 const DAY_SECONDS = 86_400;
@@ -34,7 +34,7 @@ interface Login {
 const server = useTestServer({ rateLimits: 'off' });
 let email: string;
 /**
- * Key set of a backend that caches the keys as long as allowed. It never fetches them earlier, not even for an unknown `kid`.
+ * Key set of a backend that caches the published keys for 300 s. An unknown `kid` does not make the backend fetch the keys.
  */
 let caching: JWTVerifyGetKey;
 
@@ -56,7 +56,7 @@ async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   return result.filter(({ alg }) => alg === (args.includes('ES256') ? 'ES256' : 'RS256'));
 }
 
-// Each login uses a new token, because the key that signed an older one may be retired.
+// Each login gets a new client token, because the key that signed an older client token may be retired.
 const login = async () => tokensDirect(server, email, {}, await server.clientToken());
 
 const readKid = (token: string) => decodeProtectedHeader(token).kid;
@@ -64,7 +64,7 @@ const verify = (token: string, set: JWTVerifyGetKey) =>
   jwtVerify(token, set, { issuer: server.environment.issuer, currentDate: new Date(Date.now()) });
 const published = async () => (await server.get<JSONWebKeySet>('/oidc/jwks')).body;
 
-/** Logs in. Verifies both tokens with the key set of the caching backend. */
+/** Logs in. Verifies the access token and the ID token with the key set of the caching backend. */
 async function loginThatVerifies(): Promise<Login & { readonly kid: string | undefined }> {
   const tokens = await login();
   await verify(tokens.access_token, caching);
@@ -75,7 +75,7 @@ async function loginThatVerifies(): Promise<Login & { readonly kid: string | und
 
 const userInfo = async (token: string) => (await server.get('/oidc/me', { token })).status;
 
-/** Rotates to a key of the given mode with all checks. */
+/** Performs all steps of a rotation to a key of the given mode. Checks that each step is refused while it is too early. */
 async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   const before = await loginThatVerifies();
 
@@ -100,7 +100,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect(rotated.map(({ state }) => state).toSorted()).toEqual(['current', 'previous']);
   const [next] = rotated.filter(({ state }) => state === 'current');
   expect(next).toMatchObject({ mode });
-  // Containers sign with the key that they have cached until they read again; both keys are published.
+  // Until its cache expires, a container signs with the old key, which is still published.
   expect((await loginThatVerifies()).kid).toBe(before.kid);
 
   await server.advanceClock(FUNCTIONS_SECONDS);
@@ -111,7 +111,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
     code: 1,
     stderr: expect.stringMatching(/must not leave before 20/),
   });
-  // Advances to the last second of the last token that the old key signed.
+  // Advances to two seconds before the expiry of the last token that the old key signed.
   const end = decodeJwt(during.access_token).exp ?? 0;
   await server.advanceClock(end - 2 - Math.floor(Date.now() / 1000));
   expect(await userInfo(during.access_token)).toBe(200);
@@ -178,7 +178,7 @@ test('a key rotation step that skips the waiting time requires a reason', async 
   });
   const [current] = (await listed('rotate', '--force', 'a drill')).filter(({ state }) => state === 'current');
   expect(current).toMatchObject({ forced_because: 'a drill' });
-  // Functions still sign with it for a minute, so no reason is sufficient.
+  // The previous key cannot be retired even with a reason, because functions sign with this key for another minute.
   expect(await keys('retire', String(previous?.kid), '--force', 'now')).toMatchObject({ code: 1 });
   await server.advanceClock(FUNCTIONS_SECONDS);
   expect(await keys('retire', String(current?.kid), '--force', 'now')).toMatchObject({

@@ -1,4 +1,4 @@
-// Sessions of the former issuer, each exchanged once for a session here (RFC 8693).
+// Token exchange (RFC 8693): an ID token of the system that users migrate from is exchanged once for a session here.
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { findUser } from '../../support/fixtures/people.ts';
@@ -105,7 +105,7 @@ describe('token exchange for the previous issuer after an operator has enabled i
   test("a token from the previous issuer can be exchanged after one failed attempt to fetch the issuer's keys", async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
-    // Another URL, whose keys are not cached yet.
+    // Configures another URL for the issuer's keys, so that the keys are not cached yet.
     await moving().takeSessions(['--jwks-uri', `${former.jwksUri}?2`]);
     former.answer.status = 500;
     const failed = await moving().exchange(token);

@@ -29,7 +29,7 @@ async function served(token: string) {
   }
 }
 
-/** Logs in at a public client. Returns functions that refresh its tokens. */
+/** Logs in at a public client. Returns the first refresh token, and a function that refreshes with a given refresh token. */
 async function publicLogin(change: Partial<Application> = {}) {
   const { clientId, application } = await storeApplication(server, change, {
     authMethod: 'none',
@@ -48,7 +48,7 @@ describe('N061 refresh token that is used again', () => {
   test('reusing a refresh token within ten seconds returns the same new refresh token', async () => {
     const { tokens } = await logIn(server);
     const first = await refreshed(server, tokens.refresh_token);
-    // Leaves some seconds for a busy machine.
+    // Stays five seconds below the limit, because a busy machine may need some seconds.
     await server.advanceClock(REFRESH_GRACE_SECONDS - 5);
     const second = await refreshed(server, tokens.refresh_token);
     expect(second.refresh_token).toBe(first.refresh_token);
@@ -70,7 +70,7 @@ describe('N061 refresh token that is used again', () => {
       );
       expect(other?.payload).toEqual(one?.payload);
     }
-    // The family stays valid, because no token was stolen.
+    // A request for another scope is rejected, but does not end the token family.
     expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 400, 'invalid_scope');
     expect((await refreshed(server, first.refresh_token)).scope).toBe('openid email offline_access');
   });
@@ -79,7 +79,7 @@ describe('N061 refresh token that is used again', () => {
     const { first, again } = await publicLogin();
     const { body: stolen } = await again(first);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    // The thief was first. The honest client then uses its old token, and the thief is left with nothing.
+    // A thief has used the token first. When the client uses the same token, the thief's tokens are revoked.
     expectGrantError(await again(first));
     expectGrantError(await again(stolen.refresh_token));
     expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
@@ -114,7 +114,7 @@ describe('N061 refresh token that is used again', () => {
         const used = await again(one?.refresh_token ?? '');
         expect(used.status).toBe(200);
         await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-        // The other party still has the same token, whose successor is unused: once more, both have the same tokens.
+        // The other party repeats the refresh and gets the same successor, because the successor is still unused.
         const { body: same } = await again(other?.refresh_token ?? '');
         expect(same.refresh_token).toBe(used.body.refresh_token);
         await again(same.refresh_token);

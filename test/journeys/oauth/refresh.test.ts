@@ -135,7 +135,7 @@ describe('N062 lifetime of a refresh token', () => {
       await introspect(server, kept.refresh_token),
     ];
     for (const { exp, iat } of [first, second]) expect(Number(exp) - Number(iat)).toBe(14 * 86_400);
-    // Two seconds before its end, because a slow machine may take one to answer.
+    // Stops two seconds before the refresh token expires, because a slow machine may need a second.
     await server.advanceClock(Number(second.exp) - 2 - now());
     await refreshed(server, kept.refresh_token);
     await server.advanceClock(2);
@@ -169,7 +169,7 @@ describe('N063 scope and resource of a token refresh', () => {
     expect(narrow.scope).toBe('openid');
     const { payload } = await verifyToken(server, narrow.access_token, server.environment.issuer);
     expect(payload.scope).toBe('openid');
-    // A narrower scope applies to the access token, not to the grant.
+    // The narrower scope applied only to one access token. The next refresh gets the scope of the grant again.
     expect((await refreshed(server, narrow.refresh_token)).scope).toBe('openid email offline_access');
   });
 
@@ -203,7 +203,7 @@ describe('N064 client that presents a refresh token', () => {
 describe('events that end a refresh token family', () => {
   test('a token refresh is rejected for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
-    // Only in the store, because the operation that disables users also ends their sessions.
+    // Disables the user only in the database, because the API operation would also end the user's sessions.
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expectGrantError(await refresh(server, tokens.refresh_token));
     await replaceUser(server, user.user_id, () => ({ status: 'Active' }));
@@ -301,7 +301,7 @@ describe('DPoP when refreshing tokens', () => {
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     const repeated = await again(tokens.refresh_token, prove(key));
     expect(repeated.body.refresh_token).toBe(next.body.refresh_token);
-    // A repeated request with another key comes from a thief.
+    // Repeating the refresh with another key is treated as theft and ends the token family.
     expectGrantError(await again(tokens.refresh_token, prove()));
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
@@ -312,7 +312,7 @@ describe('DPoP when refreshing tokens', () => {
     const second = await again(tokens.refresh_token, prove(key));
     expect(second.body.refresh_token).toBe(first.body.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    // A backend that restarted has lost both the answer and its key.
+    // After ten seconds, the refresh can be repeated with a new key, as a backend does that lost its key in a restart.
     expect(await again(tokens.refresh_token, prove())).toMatchObject({ status: 200 });
   });
 });

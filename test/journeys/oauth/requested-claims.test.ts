@@ -1,4 +1,4 @@
-// What a client gets of what it requests: claims in ID tokens, and refresh tokens.
+// Claims in ID tokens, and refresh tokens, depending on what the client requests.
 import { describe, expect, test } from '@jest/globals';
 import { decodeClaims, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -27,7 +27,7 @@ async function tokensAfter(email: string, request: Request, client: ClientWithSe
   return body;
 }
 
-/** Returns an ID token's claims about the user, without claims about the protocol and the login. */
+/** Returns the claims of an ID token except protocol claims (such as `iss`) and claims about the login (such as `amr`). */
 function readUserClaims(idToken: string) {
   const { iss, sub, aud, iat, exp, auth_time, amr, nonce, ...rest } = decodeClaims(idToken);
   return rest;

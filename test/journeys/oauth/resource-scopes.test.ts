@@ -26,7 +26,7 @@ beforeAll(async () => {
   orders = await make([{ name: 'orders:read' }]);
 });
 
-/** Returns the response of the token endpoint and the claims of the access token. */
+/** Logs in with these parameters. Returns the token response and the claims of its access token. */
 async function granted(change: Fields) {
   const { target } = await loggedIn(change);
   const { status, body } = await login.exchange(target);

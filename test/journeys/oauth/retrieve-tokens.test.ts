@@ -23,7 +23,7 @@ import {
 
 const server = useTestServer();
 
-/** Stores a code of a sign-up, whose user does not exist yet. */
+/** Stores an authorization code of a sign-up. The user is created when the code is exchanged. */
 async function pendingCode(
   email: string,
   change: Partial<CodeFacts> = {},
@@ -50,7 +50,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
   };
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'SPEC C "Retrieve tokens" accepts codes of the login flow %s',
+    'SPEC C "Retrieve tokens" accepts authorization codes of the login flow %s',
     async (origin) => {
       const { code, record } = await storeNewCode(server, { origin, provenClient: true });
       const { status, body } = await retrieve(code);

@@ -37,7 +37,7 @@ function expectError(answer: TestAnswer<unknown>, status: number, error: string)
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error } });
 }
 
-/** Creates a client of another application of the tenant, a client of another tenant, and a management client. */
+/** Creates a client of another application of the tenant, and a client of another tenant. */
 async function strangers() {
   return { neighbour: await storeApplication(server), foreigner: await storeTenant(server) };
 }

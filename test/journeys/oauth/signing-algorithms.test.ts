@@ -31,7 +31,7 @@ async function logIn(client: ClientWithSecret) {
   return (await exchange(server, code, {}, client)).body;
 }
 
-/** Checks that two libraries verify the token with the published keys and only with the given algorithm. */
+/** Checks that `jsonwebtoken` and `jose` verify the token with the published keys, and that the token has this algorithm. */
 async function expectSigned(token: string, audience: string, alg: string): Promise<void> {
   expect((await verifyToken(server, token, audience)).header.alg).toBe(alg);
   const keys = createLocalJWKSet(await published());
@@ -72,7 +72,7 @@ test('N094 each algorithm in the discovery document has a key in the key set', a
   expect(ec).toMatchObject({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' });
 });
 
-test('the error about an unsupported signing algorithm lists the supported algorithms', async () => {
+test('selecting an unsupported signing algorithm for a client is rejected with an error that lists the supported algorithms', async () => {
   const { path } = await clientThatWants('PS256');
   for (const alg of ['HS256', 'none', 'EdDSA', ''])
     expect(await put(path, { id_token_signed_response_alg: alg })).toMatchObject({

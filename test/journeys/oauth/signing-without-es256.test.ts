@@ -7,11 +7,11 @@ import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
 
-/** Environment whose operator switched ES256 off after an ES256 key had signed and a client had chosen it. */
+/** Environment in which ES256 is disabled. An ES256 key still exists, and clients may have selected ES256 earlier. */
 const server = useTestServer({ rateLimits: 'off', environment: { ES256: '' } });
 const { put, post } = asManager(server);
 
-test('tokens of a client that selected ES256 are signed with PS256 after ES256 was disabled', async () => {
+test('after ES256 was disabled, new tokens of a client that selected ES256 use PS256, and its earlier tokens stay valid', async () => {
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, userId, { clientId: client.clientId });

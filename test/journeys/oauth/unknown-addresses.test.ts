@@ -1,4 +1,4 @@
-// What developers read if their redirect URI or client is unknown.
+// Error messages for developers whose redirect URI, client or origin is not registered.
 import { expect, test } from '@jest/globals';
 import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
@@ -103,7 +103,7 @@ test('the log contains the rejected redirect URI without its query', async () =>
   });
   expect(lines).toContainEqual(expect.objectContaining({ asked: 'http://localhost:9999/new' }));
   expect(JSON.stringify(lines)).not.toContain('token=secret');
-  // The client_id field may contain a secret by mistake.
+  // An unknown client_id is not logged, because a developer could have sent a secret in this field by mistake.
   const others = await logLines(async () => {
     await ask({ client_id: 'id:secret' });
   });

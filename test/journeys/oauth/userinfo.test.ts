@@ -39,7 +39,7 @@ async function tokenFor(userId: string, change: Partial<CodeFacts> = {}) {
   return (await exchange(server, await storeCode(server, userId, change))).body;
 }
 
-/** Returns the expected profile claims of such a user (OIDC Core §5.4). */
+/** Returns the claims of the scope `profile` that are expected for a user created by `newUser` (OIDC Core §5.4). */
 const expectedProfile = (fields: Awaited<ReturnType<typeof newUser>>['fields']) => ({
   name: 'Ada Lovelace',
   given_name: 'Ada',
@@ -50,7 +50,7 @@ const expectedProfile = (fields: Awaited<ReturnType<typeof newUser>>['fields']) 
   updated_at: expect.any(Number),
 });
 
-/** Logs in on the hosted pages. Returns the UserInfo claims except `sub`, and the granted scope. */
+/** Logs in on the hosted pages. Returns the granted scope and the claims from UserInfo, except `sub`. */
 async function shownAfter(email: string, request: Readonly<Record<string, string>>) {
   const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email, request));
   const { payload } = await verifyToken(server, tokens.id_token, server.environment.client_id);

@@ -1,4 +1,4 @@
-// Rules that hold for every code and link of sections A and C, whichever operation sends it.
+// Rules for every code and link that the API sends: one-time codes and magic links (section A), code-based logins (section C).
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, open } from '../../support/fixtures/code-based.ts';
@@ -25,10 +25,10 @@ type Answer = Promise<TestAnswer<unknown>>;
 interface Message {
   readonly channel: 'email' | 'sms';
   send(person: Person): Answer;
-  /** Returns the code or link of the last message to the user, in the form in which the operation accepts it. */
+  /** Returns the code from the newest message to the user, in the form in which the API accepts it. */
   credential(person: Person): Promise<string>;
   take(person: Person, credential: string): Answer;
-  /** Values of `error_code` if the limit is exceeded, if the provider rejects the message, and while codes are locked. */
+  /** Values of `error_code` if the message limit is exceeded, if the provider rejects the message, and if codes are locked. */
   readonly errors: readonly [limited: unknown, refused: unknown, locked?: unknown];
 }
 
@@ -185,7 +185,7 @@ test.each([...DIGITS, ['a magic link', MAGIC_LINK] as const])(
   async (_name, message) => {
     const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
     await withApplication(server, { loginPreferences }, async () => {
-      // The user is verified already, because a first proof would change what the other attempts depend on.
+      // The addresses are verified before, because a first verification would also supersede what the other attempts use.
       const person = await newUser(server, createProvenUser);
       await message.send(person);
       const credential = await message.credential(person);
@@ -235,7 +235,7 @@ const OPENED: readonly Opened[] = [
 describe.each(OPENED)(
   'opening a link that an email scanner could open: %s',
   (_name, path, operation, address, take) => {
-    test('opening a link only by GET or HEAD neither consumes the link nor writes to the database', async () => {
+    test('opening a link with GET or HEAD neither consumes its code nor writes to the database', async () => {
       const person = await newUser(server);
       const link = await address(person);
       server.resetMetrics();

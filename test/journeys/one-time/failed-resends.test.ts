@@ -1,4 +1,4 @@
-// What happens to the user's code, and to one that may be on its way, if sending another code fails.
+// Sending another code fails: which codes stay valid, including a code that may have been delivered.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo, otherDigits } from '../../support/fixtures/hosted-login.ts';
@@ -26,7 +26,7 @@ async function resend(email: string, fault: Partial<Fault>): Promise<{ status: n
 
 const LOST = { effect: 'lost-answer' } as const;
 
-/** Sends a code, and then another code whose delivery is uncertain. Returns both codes. */
+/** Sends a code, and then another code for which the response of SES is lost. Returns both codes. */
 async function withTwoCodes() {
   const email = newEmail();
   await createProvenUser(server, { email });
@@ -39,7 +39,7 @@ async function withTwoCodes() {
 
 describe('resending a code when the response of the email service is lost', () => {
   test.each(['older', 'newer'] as const)(
-    "the %s of two codes stays valid if the email service's response to the second email is lost",
+    "the %s of two codes can be used for a login if the email service's response to the second email was lost",
     async (which) => {
       const { email, ...codes } = await withTwoCodes();
       expect(await authenticate(email, codes[which])).toBe(200);

@@ -4,7 +4,7 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
-// RATE_LIMITS=off, for benchmarks: no rate limits apply.
+// The environment setting RATE_LIMITS=off, which benchmarks use, disables all rate limits.
 
 const server = useTestServer({ rateLimits: 'off' });
 const { sendOtp } = useBackend(server);
@@ -17,7 +17,7 @@ test('with RATE_LIMITS=off, calls and messages are unlimited', async () => {
     await createUser(server, { email });
     server.resetMetrics();
     for (let count = 0; count < 7; count += 1) expect((await send(email)).status).toBe(200);
-    // The code's own write is the only one.
+    // Each request only writes its code, and no counter.
     expect(server.metrics().sendOtp?.aws_calls['dynamodb.UpdateItem']).toBe(7);
     const opened = await Promise.all(
       Array.from({ length: 70 }, () => server.get(`${server.url}/v1/auth/link/email/open?code=unknown`)),

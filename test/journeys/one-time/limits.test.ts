@@ -14,11 +14,11 @@ type Answer = TestAnswer<Body>;
 const server = useTestServer();
 
 /*
- * Each container notices a spent window by itself and may serve one call too many: so the tests make one call that may be served
- * before the call that must not be. Functions share memory when they run from source, and none when they run from bundles.
+ * Each container notices an exhausted limit only when it counts a call, so each container may serve one call too many. The
+ * tests therefore make one extra call before the call that must be rejected. Containers share memory only if run from source.
  */
 
-/** Requests that need no code. Their responses show the error format of each operation. */
+/** Requests of several API sections, which differ in the format of their errors. */
 const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
   A1: (token) => server.post('/v1/auth/link/email/send', {}, { token }),
   A2: (token) => server.post('/v1/auth/link/email/authenticate', {}, { token }),
@@ -65,7 +65,7 @@ describe('N025: rate limit per client', () => {
         await server.nextMinute();
         const token = await server.clientToken();
         const request = requests[name] as (typeof requests)[string];
-        // Getting the token was the first call.
+        // The token request was the first counted call.
         for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
         const refused = await request(token);
         expect(refused).toMatchObject({ status: 429, body });
@@ -73,7 +73,7 @@ describe('N025: rate limit per client', () => {
         expectRetryAfter(refused);
         server.resetMetrics();
         await request(token);
-        // Calls over the limit make no AWS calls.
+        // Rejected calls make no AWS calls.
         for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
         await server.nextMinute();
         expect((await request(token)).status).not.toBe(429);
@@ -142,7 +142,7 @@ describe('rate limit of a public client', () => {
       await server.nextMinute();
       for (let call = 1; call <= 3; call += 1)
         expect(await askAt('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
-      // All operations count together, refused requests included.
+      // The calls of all operations are counted together, including rejected calls.
       for (const [path, fields] of [
         ['/oidc/token', refreshing],
         ['/oidc/par', pushing],
@@ -207,7 +207,7 @@ describe('message limit per network address', () => {
         expect([path, (await server.post<Body>(path, link, { token })).status]).toEqual([path, 429]);
       const { email: _, ...text } = { ...link, phone_number: newPhoneNumber() };
       expect((await server.post<Body>('/v1/auth/otp/sms', text, { token })).status).toBe(429);
-      // An invalid address and another address do not count.
+      // Messages for an invalid address, another address or no address are not limited by this counter.
       expect((await send('unknown')).status).toBe(200);
       expect((await send('203.0.113.8')).status).toBe(200);
       expect((await send()).status).toBe(200);
@@ -225,13 +225,13 @@ describe('message limit per network address', () => {
 });
 
 describe('N122: protection against account enumeration by unauthenticated callers', () => {
-  /** Returns a response without the parts that differ in each response. */
+  /** Returns a response without header fields that differ between any two responses, such as `date`. */
   function seen({ status, headers, body }: Answer) {
     const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];
     return { status, body, headers: [...headers].filter(([name]) => !own.includes(name)) };
   }
 
-  /** Returns the AWS calls of the operation's last run. They determine the response time. */
+  /** Returns the AWS calls of the operation's last request, because they determine the response time. */
   const countCalls = (operation: string) => server.metrics()[operation]?.last.calls;
 
   let known: string;
@@ -244,7 +244,7 @@ describe('N122: protection against account enumeration by unauthenticated caller
     userId = (await createUser(server, { email: known, username: 'known' })).user_id;
   });
 
-  test('opening a magic link with an unknown code always returns the same response', async () => {
+  test('the response to a magic link with an unknown code is the same for any code, such as the ID or address of a user', async () => {
     const open = async (code: string) => {
       const answer = await server.get<Body>(
         `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
@@ -271,7 +271,7 @@ describe('N122: protection against account enumeration by unauthenticated caller
     expect(person).toEqual(stranger);
     expect(person.seen).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
 
-    // A wrong code of a user who has one gets the same answer, too.
+    // A user with a code gets the same error for a wrong code.
     const { body } = await server.post<{ code: string }>(
       '/v1/auth/otp/send',
       { identifier_type: 'email', identifier: known, channel: 'direct' },

@@ -19,7 +19,7 @@ const send = (fields: object) =>
   });
 const authenticate = (fields: object) =>
   post<TokenResponse & { error_code: string; message: string }>('/v1/auth/link/email/authenticate', fields);
-/** Opens a link like a browser. Does not follow the redirect. */
+/** Opens a link as a browser does, but does not follow the redirect. */
 const open = (link: string, init: RequestInit = {}) => fetch(link, { redirect: 'manual', ...init });
 
 async function directLink(
@@ -33,7 +33,7 @@ async function directLink(
 
 const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magic link code' } };
 
-test('a user who was just deleted is treated like an unknown user', async () => {
+test('a request to send a magic link to a user who was just deleted gets the same error as for an unknown user', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   const { userRecords } = await server.ports(['userRecords']);

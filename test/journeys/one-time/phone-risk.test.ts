@@ -1,4 +1,4 @@
-// N119: a reported risk signal about a number, such as a swapped SIM, stops text messages to it.
+// N119: after a risk signal for a phone number was reported, such as a swapped SIM, no SMS is sent to the number.
 import { describe, expect, test } from '@jest/globals';
 import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../../shared/domain/basis/limits.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
@@ -224,7 +224,7 @@ describe('N119 use of a phone number reported as at risk', () => {
     await sectionC.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await server.codeTo(first.phone_number);
     await report(first.user_id);
-    // Right digits count like wrong ones; otherwise the lock would reveal which digits are right.
+    // The correct code counts as a wrong code. Otherwise the lock would reveal which code is correct.
     const validate = () => sectionC.validateSmsOtp({ phone_number: first.phone_number, passcode });
     for (const { status } of await useUpTries(validate)) expect(status).toBe(400);
     expect((await validate()).status).toBe(403);
@@ -240,7 +240,7 @@ describe('N119 use of a phone number reported as at risk', () => {
     const browser = newBrowser();
     expect(await bySms(browser, person)).toMatchObject({ error: 'mfa_required' });
     await report(user_id);
-    // The text no longer counts: the code by mail is the first factor, and no second one is left.
+    // The SMS code no longer counts, so the email code is the first factor, and the user has no second factor.
     expect(await byEmail(browser, person)).toMatchObject({ error: 'access_denied' });
     await clear(user_id);
     expect(await byEmail(newBrowser(), person)).toMatchObject({
@@ -304,7 +304,7 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     const page = await login.toCode(newBrowser(), email, mfa);
     const denied = leftTo(await page.submit({ passcode: await server.codeTo(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
-    // The number becomes a risk in the middle of the login.
+    // In another login, the number is reported after the SMS code was used as the first factor.
     await clear(user_id);
     const jar = newBrowser();
     const text = await login.toCode(jar, phone_number, mfa, 'sms');

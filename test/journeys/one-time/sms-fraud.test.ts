@@ -11,7 +11,7 @@ import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
-/** Environment that sends text messages only to these countries. */
+/** Environment settings: SMS are sent only to the listed countries. */
 const environment = { SMS_COUNTRIES: 'US,CA', SMS_ORIGINATION_NUMBER: '+12065550100', ENVIRONMENT: 'eu' };
 const ELSEWHERE = [
   ['+491511234567', 'another continent'],
@@ -105,14 +105,14 @@ describe('limits against SMS pumping', () => {
         expect(status).toBe(429);
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
-      // Each range has its own count.
+      // Another range of numbers has its own limit.
       const other = { phone_number: '+12128680000', create_new_user: true };
       expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
   test('SMS to a range of phone numbers are counted across all operations', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
-      // Each count begins with the hour.
+      // Starts at a full hour, when the counter of the range starts again.
       await server.advanceClock(3600 - ((Date.now() / 1000) % 3600));
       token = await server.clientToken();
       const number = inRow('+1312867');
@@ -126,12 +126,12 @@ describe('limits against SMS pumping', () => {
       const disguised = { identifier_type: 'email', identifier: email, custom_phone_number: number(2) };
       expect(await sendOtp(disguised)).toMatchObject({ status: 200 });
       const refused = { status: 429, body: { error_code: 'rate_limited' } };
-      // The count runs beside the send, because only the user's record names the number: the send that finds the range full
-      // still goes out.
+      // This SMS exceeds the limit and is still sent. The number is known only from the user's record, so the SMS is counted
+      // while it is sent.
       expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
       expect(await sendOtp(byUser)).toMatchObject(refused);
       expect(await sendOtp(disguised)).toMatchObject(refused);
-      // After a minute, the container counts again before it sends.
+      // After a minute, the container no longer remembers the exhausted limit, and checks the counter before it sends an SMS.
       await server.advanceClock(61);
       const before = await texts();
       expect(await sendOtp(byUser)).toMatchObject(refused);
@@ -159,7 +159,7 @@ describe('one-time codes that are never entered', () => {
   const numbers = (range: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberIn(range)(from + index));
 
-  test('a range of phone numbers is blocked after a few unused codes', () =>
+  test('a range of phone numbers is blocked when its number of unused codes reaches the limit', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       const sends = await atOnce(15, (index) => signUp(numberIn('+1415867')(index)));
@@ -171,7 +171,7 @@ describe('one-time codes that are never entered', () => {
 
   test('up to two SMS an hour are still sent to a blocked range of phone numbers', () =>
     withApplication(server, { rateLimits }, async () => {
-      // Both hours belong to one day, whatever the time is.
+      // Starts at midnight UTC, so that both hours belong to the same day.
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
       await startOver();
       expect(await collectStatuses(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
@@ -183,7 +183,7 @@ describe('one-time codes that are never entered', () => {
         passcode: await server.codeTo(numberIn('+1510867')(11)),
       });
       await server.advanceClock(61);
-      // Of seven unused codes, four are covered now: two more until the limit.
+      // The used code offsets four of the seven unused codes, so two more SMS are sent before the limit.
       expect(await collectStatuses(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
     }));
 
@@ -228,7 +228,7 @@ describe('one-time codes that are never entered', () => {
   ])('a correct code entered at %s counts as a used code of the number range', (_door, range, logIn) =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
-      // The fifth code is entered and covers four: one stays unused.
+      // The fifth code is used, which offsets the four unused codes. The limit then allows four more unused codes.
       expect(await collectStatuses(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
       await logIn(numberIn(range)(99));
       expect(await collectStatuses(numbers(range, 100, 5))).toEqual([200, 200, 200, 200, 429]);
@@ -252,7 +252,7 @@ describe('one-time codes that are never entered', () => {
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
-  test('in a dry run, unused codes are logged and block no phone number range', () =>
+  test('in a dry run, SMS that exceed the limit on unused codes are sent and logged', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
@@ -267,13 +267,13 @@ describe('one-time codes that are never entered', () => {
 
 describe('SMS budget that limits the number of SMS of a tenant', () => {
   const BUDGET = 8;
-  /** Number of SMS of the budget that sign-ups may use. */
+  /** Number of SMS in the budget that can be sent to phone numbers of unknown users. */
   const FOR_STRANGERS = 7;
   const MANY = 14;
   const signUp = (phone_number: string) => sectionC.sendSmsOtp({ phone_number, create_new_user: true });
   const someNumber = (index: number) => `+1212${300 + index}0123`;
 
-  /** Returns the number of SMS that a request on the pages sends. The page looks the same if no SMS is sent. */
+  /** Requests an SMS on the hosted page. Returns the number of SMS that were sent, which the page does not reveal. */
   async function textedOnPage(number: string): Promise<number> {
     const before = (await server.messages({ to: number })).length;
     const login = hostedLogin(server);
@@ -282,7 +282,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
     return (await server.messages({ to: number })).length - before;
   }
 
-  /** Runs a test on a new day with a small SMS budget of the tenant. */
+  /** Sets a small daily SMS budget for the tenant, moves the clock to a new day, and runs the test. */
   async function withBudget(run: () => Promise<void>): Promise<void> {
     const { tenantRecords } = await server.ports(['tenantRecords']);
     const before = await tenantRecords.find(server.environment.tenant_id);
@@ -314,7 +314,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
       expect(noted).toHaveLength(MANY - FOR_STRANGERS);
       expect(noted[0]).toMatchObject({ SmsRefusals: 1, SmsBudgetUsed: 80, tenant_id: expect.anything() });
 
-      // The rest is for users: an attacker cannot lock them out, on the pages either.
+      // The rest of the budget is reserved for users, so that sign-ups by an attacker cannot use all of it.
       expect(await textedOnPage('+12135550123')).toBe(0);
       const person = { email: newEmail(), phone_number: '+17605550123' };
       await createUser(server, person);
@@ -331,7 +331,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
       const statuses = new Set<number>();
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
       expect(statuses).toEqual(new Set([200, 429]));
-      // Only the user's record names this number, in a country without SMS.
+      // Requests for a number in a country that is not listed do not use the budget either.
       const { user_id: identifier } = await createUser(server, { phone_number: '+491511234599' });
       for (let tries = 0; tries < 2 * BUDGET; tries += 1)
         expect(await sendOtp({ identifier_type: 'user_id', identifier })).not.toMatchObject({ status: 200 });
@@ -340,7 +340,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
 });
 
 const HOURS = 24;
-/** Returns the number of requests in an hour. All but the first few are rejected in the same way, so later hours need fewer. */
+/** Returns the number of requests in an hour. Short runs make fewer, because all but the first few are rejected alike. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
 test('SMS pumping to one number range results in only 86 SMS a day', async () => {

@@ -1,4 +1,4 @@
-// N115, N116: after 100 consecutive failures at any operation, codes are off until a login by another method.
+// N115, N116: after 100 consecutive failed attempts, a user's codes are disabled until the user logs in by another method.
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -12,7 +12,7 @@ import { takes } from '../../support/tools/full-run.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Returns true if the support page shows that 100 failures have switched off codes for the user. */
+/** Returns true if the timeline reports that the user's codes are disabled (hold `codes_off`). */
 async function areOff(userId: string): Promise<boolean> {
   const token = await server.clientToken();
   const { body } = await server.get<{ holds: { reason: string }[] }>(`/v1/users/${userId}/timeline`, {

@@ -4,7 +4,7 @@ import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
-/** Returns an address of the SES mailbox simulator, which accepts mail and reports its outcome later. */
+/** Returns a new address at the mailbox simulator of SES, which accepts every email and reports its outcome later. */
 const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
   `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com`;
 
@@ -31,7 +31,7 @@ const sendOtp = (identifier: string, more: object = {}) =>
   backend.sendOtp({ channel: 'email', identifier, ...more });
 const mails = async (to: string) => (await server.messages({ to })).length;
 
-/** Waits until the user's address is marked as undeliverable, because the event arrives some time after the response. */
+/** Polls until the user's address is flagged as undeliverable, because SES reports a bounce after it accepted the email. */
 async function marked(userId: string) {
   for (;;) {
     const email = await readEmail(userId);
@@ -130,7 +130,7 @@ test("a bounce of an email to the address in custom_email does not mark the user
   const [own, other] = [simulator('success'), simulator('bounce')];
   const userId = await newUser(own);
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });
-  // The bounce of a later mail has arrived, so this one has too.
+  // Waits for the bounce of a later email, so that the bounce of this email must have arrived as well.
   await deadUser();
   expect(await readEmail(userId)).toEqual({ value: own, email_verified: false });
 });

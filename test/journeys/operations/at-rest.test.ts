@@ -67,7 +67,7 @@ test('N118: a copy of the table `flows` contains no code, link, token or address
     expect(flows).not.toContain(`"${secret}"`);
   }
   for (const address of [email, phone_number]) expect(flows).not.toContain(address);
-  // A plain hash of six digits is found by trying a million of them, so it must not be stored either.
+  // No plain hash of a code is stored either, because an attacker could find the code by hashing a million codes.
   for (const code of [direct.body.code, sms?.codes[0] ?? ''])
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       expect(flows).not.toContain(digest(code, encoding));

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await agents.prepare();
   const ports = await server.ports(['tenantRecords']);
   await updateTenant(ports, server.environment.tenant_id, { account_deletion: true }, nowSeconds());
-  // From here on, functions have cached what they read.
+  // Fills the configuration caches of the functions.
   token = await server.clientToken();
 });
 afterAll(async () => {
@@ -53,10 +53,10 @@ async function newUserPath(): Promise<string> {
   return `/v1/users/${(await createUser(server, fields)).user_id}`;
 }
 
-/** Logs in by a mailed code. This verifies the address. */
+/** Logs in with an email code, which verifies the email address. */
 const loginByEmail = (email: string) => logInBy(server, 'email', email);
 
-/** Starts a recovery on the page of the second factor, as a user with an email address. */
+/** Logs in with an email code and starts a recovery on the second-factor page. Returns the email address. */
 async function askForRecovery(): Promise<string> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number: phone });
@@ -67,7 +67,7 @@ async function askForRecovery(): Promise<string> {
   return email;
 }
 
-/** Requests an undo from the previous mailbox of a user who replaced it with two factors. */
+/** Replaces a user's email address. Starts a recovery with the undo link that was sent to the previous address. */
 async function askForUndo(): Promise<void> {
   const [email, phone, next] = [newEmail(), newPhoneNumber(), newEmail()];
   await createProvenUser(server, { email, phone_number: phone });
@@ -89,7 +89,7 @@ async function askForUndo(): Promise<void> {
   await (await second.submit({}, '/lost')).submit({}, '/recover');
 }
 
-/** Deletes the user's own account on the account page. */
+/** Deletes the account of a new user on the account page. Returns the user ID. */
 async function deleteOwnAccount(): Promise<string> {
   const email = newEmail();
   const { user_id } = await createProvenUser(server, { email });
@@ -101,11 +101,11 @@ async function deleteOwnAccount(): Promise<string> {
   return user_id;
 }
 
-/** Connects a document-identified client that acts for a user. */
+/** Gives a user's consent to an agent: an OAuth client that is identified by its metadata document. */
 const connectAgent = () => agents.connected(agents.documents.publish());
 
 /**
- * Events that tests in `contract/answers`, `operations/events`, `operations/notices` and the journeys of their areas trigger.
+ * Events for which other files have tests: `contract/answers`, `operations/events`, `operations/notices` and other journeys.
  */
 type Elsewhere =
   | MessageEvent
@@ -116,7 +116,7 @@ type Elsewhere =
   | `user.${'email_changed' | 'phone_changed' | 'phone_risk_cleared' | 'phone_risk_set'}`
   | `user.${'erasure_cancelled' | 'erasure_requested' | 'reclaimed' | 'recovery_granted'}`;
 
-/** Triggers of all other events. The type requires an entry for each event. */
+/** Function that causes each of the other events. The type makes sure that no event is missing. */
 const provoke: Readonly<Record<Exclude<AuditEvent, Elsewhere>, () => Promise<unknown>>> = {
   'token.repeated': async () => {
     const setting = { refreshReuseSeconds: 60 };
@@ -216,7 +216,7 @@ const collectEvents = async (happen: () => Promise<unknown>) => {
   return lines.flatMap(({ audit = [] }) => audit);
 };
 
-/** Creates a user with an unverified address whose account another person has already logged in to. */
+/** Creates a user with an unverified address and a session without a verified address, as an attacker could have. */
 async function loggedInBefore(): Promise<string> {
   const email = newEmail();
   await tokensDirect(server, (await createUser(server, { email })).user_id);

@@ -1,4 +1,4 @@
-// Reports of sender functions about messages, and attacks on the tokens that authorize these reports.
+// Delivery reports by sender functions (Lambda functions that send messages), and attacks on the tokens of these reports.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENT_SMS_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -28,7 +28,7 @@ const send = (to: string) =>
     { token },
   );
 
-/** Sends a code to a new user and returns the event that the function got. */
+/** Sends a code to a new user. Returns the event with which the sender function was invoked. */
 async function sendToNewUser(to: string): Promise<SenderEvent & { readonly userId: string }> {
   const person = to.startsWith('+') ? { phone_number: to } : { email: to };
   const user = await createProvenUser(server, person);
@@ -54,31 +54,37 @@ describe('delivery reports of a sender function', () => {
     ['delivered', 'message.delivered', {}],
     ['delayed', 'message.delayed', { delay: 'Phone is off' }],
     ['failed', 'message.bounced', { answer: 'Phone is off' }],
-  ] as const)('the report %s about an SMS is stored as %s', async (status, type, fields) => {
-    const { to, callback, message_id } = await sendToNewUser(newPhoneNumber());
-    expect((await report({ token: callback.token, status, answer: 'Phone is off' })).status).toBe(204);
-    expect(await readDeliveries(to)).toMatchObject([{ type, message_id, ...fields }]);
-  });
+  ] as const)(
+    'a delivery report about an SMS with the status %s is stored as the event %s',
+    async (status, type, fields) => {
+      const { to, callback, message_id } = await sendToNewUser(newPhoneNumber());
+      expect((await report({ token: callback.token, status, answer: 'Phone is off' })).status).toBe(204);
+      expect(await readDeliveries(to)).toMatchObject([{ type, message_id, ...fields }]);
+    },
+  );
 
   test.each([
     ['bounced', 'message.bounced'],
     ['complained', 'message.complained'],
-  ] as const)('after the report %s no more mail is sent to the address', async (status, type) => {
-    const { to, callback } = await sendToNewUser(newEmail());
-    expect((await report({ token: callback.token, status })).status).toBe(204);
-    expect(await readDeliveries(to)).toMatchObject([{ type }]);
-    expect((await send(to)).status).toBe(400);
-    expect(await senderEvents(server, to)).toHaveLength(1);
-  });
+  ] as const)(
+    'after a delivery report with the status %s, no more emails are sent to the address',
+    async (status, type) => {
+      const { to, callback } = await sendToNewUser(newEmail());
+      expect((await report({ token: callback.token, status })).status).toBe(204);
+      expect(await readDeliveries(to)).toMatchObject([{ type }]);
+      expect((await send(to)).status).toBe(400);
+      expect(await senderEvents(server, to)).toHaveLength(1);
+    },
+  );
 
-  test('mail is still sent to an address after the report failed', async () => {
+  test('after a delivery report with the status failed, emails are still sent to the address', async () => {
     const { to, callback } = await sendToNewUser(newEmail());
     await report({ token: callback.token, status: 'failed' });
     expect(await readDeliveries(to)).toMatchObject([{ type: 'message.bounced', bounce: 'Transient' }]);
     expect((await send(to)).status).toBe(200);
   });
 
-  test('a delivery is stored after a send whose outcome was unknown', async () => {
+  test('a delivery report is stored even if the sender function had returned an unknown outcome', async () => {
     const to = newPhoneNumber();
     await createProvenUser(server, { phone_number: to });
     await prepareResult(server, { outcome: 'unknown' });
@@ -92,13 +98,13 @@ describe('delivery reports of a sender function', () => {
     ]);
   });
 
-  test('phone numbers in the answer of a provider are not stored', async () => {
+  test('phone numbers in the text of a delivery report are removed before the report is stored', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     await report({ token: callback.token, status: 'failed', answer: `No route to ${to}` });
     expect(await readDeliveries(to)).toMatchObject([{ answer: 'No route to …' }]);
   });
 
-  test('a report about a user who was erased leaves nothing behind', async () => {
+  test('a delivery report about an erased user stores nothing', async () => {
     const { to, callback, userId } = await sendToNewUser(newPhoneNumber());
     await server.settleEvents();
     await server.delete(`/v1/users/${userId}`, { token: admin });
@@ -110,14 +116,14 @@ describe('delivery reports of a sender function', () => {
 });
 
 describe('attacks on the tokens of delivery reports', () => {
-  test('ten simultaneous reports with one token are stored once', async () => {
+  test('ten concurrent delivery reports with the same token are stored as one event', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     const answers = await atOnce(10, () => report({ token: callback.token, status: 'delivered' }));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
     expect(await readDeliveries(to)).toHaveLength(1);
   });
 
-  test('a report that is repeated an hour later is not stored again', async () => {
+  test('a delivery report that is repeated an hour later is not stored again', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     await report({ token: callback.token, status: 'delivered' });
     await server.advanceClock(3600);
@@ -126,11 +132,11 @@ describe('attacks on the tokens of delivery reports', () => {
     expect(await readDeliveries(to)).toHaveLength(1);
   });
 
-  test('a report that could not be stored can be repeated after two seconds', async () => {
+  test('a delivery report that could not be stored can be repeated three seconds later', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     const body = { token: callback.token, status: 'delivered' };
     const action = 'PutItem';
-    // The first write reserves the report, and the second one stores it.
+    // The first write marks the report as received, and the second write, which fails, stores the event.
     const fault = { service: 'dynamodb', action, operation: 'reportDelivery', effect: 'error' } as const;
     await server.faults.inject({ ...fault, code: 'Throttling', skip: 1 });
     expect((await report(body)).status).toBe(503);
@@ -140,7 +146,7 @@ describe('attacks on the tokens of delivery reports', () => {
     expect(await readDeliveries(to)).toHaveLength(1);
   });
 
-  test('a token is refused after it has expired', async () => {
+  test('a delivery report with an expired token is rejected', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     await server.advanceClock(SENT_SMS_KEPT_SECONDS);
     await signIn();
@@ -150,7 +156,7 @@ describe('attacks on the tokens of delivery reports', () => {
     expect(await readDeliveries(to)).toEqual([]);
   });
 
-  test('forged and altered tokens are refused', async () => {
+  test('a delivery report with a forged or altered token is rejected', async () => {
     const { callback, to } = await sendToNewUser(newPhoneNumber());
     const [day = '', sealed = ''] = callback.token.split('.');
     const forged = Buffer.from(JSON.stringify({ messageId: 'x', sent: 'sms', to })).toString('base64url');
@@ -169,7 +175,7 @@ describe('attacks on the tokens of delivery reports', () => {
     expect(await readDeliveries(to)).toEqual([]);
   });
 
-  test('a token reports only on its own message, whatever else the report names', async () => {
+  test('a delivery report applies only to the message of its token, even if the report names another message or user', async () => {
     const [mine, victim] = [await sendToNewUser(newEmail()), await sendToNewUser(newEmail())];
     const { to, message_id, userId } = victim;
     const named = { to, message_id, user_id: userId, tenant_id: server.environment.tenant_id };
@@ -179,13 +185,13 @@ describe('attacks on the tokens of delivery reports', () => {
     expect(await readDeliveries(mine.to)).toHaveLength(1);
   });
 
-  test('the token of an SMS does not mark an address as undeliverable', async () => {
+  test('a delivery report that an SMS has bounced does not flag the phone number as undeliverable', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     expect((await report({ token: callback.token, status: 'bounced' })).status).toBe(204);
     expect((await send(to)).status).toBe(200);
   });
 
-  test('forged tokens of other days cause no call of AWS', async () => {
+  test('a delivery report with a forged token of another day causes no AWS call', async () => {
     server.resetMetrics();
     await report({ token: `2020-02-02.${'a'.repeat(300)}`, status: 'delivered' });
     expect(Object.values(server.metrics()).flatMap(({ aws_calls }) => Object.keys(aws_calls))).toEqual([]);
@@ -195,7 +201,7 @@ describe('attacks on the tokens of delivery reports', () => {
     ['an unknown status', { status: 'lost' }],
     ['no token', { token: undefined }],
     ['a long answer', { answer: 'x'.repeat(201) }],
-  ])('a report with %s is refused', async (_, fields) => {
+  ])('a delivery report with %s is rejected', async (_, fields) => {
     const { callback } = await sendToNewUser(newPhoneNumber());
     expect((await report({ token: callback.token, status: 'delivered', ...fields })).status).toBe(400);
   });

@@ -12,22 +12,22 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { copyItem } from '../../support/tools/copies.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
-// The deployed time limit: while a fault delays calls, requests have the time budget of a deployment too.
+// Uses the time limit of a deployment, because the test delays AWS calls.
 const server = useTestServer({ environment: { JOB_CALL_SECONDS: String(JOB_CALL_SECONDS) } });
 
-/** Duration of a DynamoDB call in milliseconds, as SIZING assumes. */
+/** Duration of a DynamoDB call in milliseconds, as assumed in `SIZING.md`. */
 const STEP_MILLISECONDS = 5;
 const WANTED_A_DAY = 100_000;
 const MINUTES_PER_DAY = 24 * 60;
 const LATENCY_MS = 25;
 const EVENT = 'an-event';
 
-/** Maximum number of measurements. A pause of the machine makes a chain of calls look longer, never shorter. */
+/** Maximum number of measurements. A pause of the machine can only make a measured chain of calls longer. */
 const ATTEMPTS = 3;
 
 /**
- * Returns the length of the longest chain of calls when a user with so many events is erased. Repeats a measurement that is too
- * long.
+ * Erases a user with this number of events. Returns the number of sequential AWS calls, and measures again if it exceeds
+ * `most`.
  */
 async function countSteps(events: number, most: number): Promise<number> {
   const token = await server.clientToken();
@@ -43,7 +43,7 @@ async function countSteps(events: number, most: number): Promise<number> {
     server.resetMetrics();
     const { status } = await server.delete(`/v1/users/${user_id}`, { token });
     await server.faults.clear();
-    // A pause of the machine may use up the time budget of the request.
+    // Measures again, because a pause of the machine can make the request exceed its time limit.
     if (status === 503) continue;
     expect(status).toBeLessThan(300);
     steps = Math.min(steps, ...Object.values(server.metrics()).map(({ last }) => last.sequential_depth));
@@ -54,7 +54,7 @@ async function countSteps(events: number, most: number): Promise<number> {
 test('the erasure job can erase 100,000 users a day with 200 events each', async () => {
   const rounds = (MINUTES_PER_DAY / JOBS_INTERVAL_MINUTES) * JOBS_RUN_SECONDS * 1000;
   const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
-  // Calls one after the other would make chains of 31, 229 and 2,029.
+  // Without concurrent calls, there would be 31, 229 and 2,029 sequential calls for 0, 200 and 2,000 events.
   const steps = await countSteps(200, 30);
   expect(steps).toBeLessThanOrEqual(30);
   expect(perDay(steps)).toBeGreaterThan(WANTED_A_DAY);

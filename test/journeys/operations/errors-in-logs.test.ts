@@ -1,4 +1,4 @@
-// N127: neither an error nor a caller can bring a secret into the log, or a line of its own.
+// N127: neither error messages nor caller input can put a secret or a forged line into the log.
 import { describe, expect, test } from '@jest/globals';
 import {
   email,
@@ -182,7 +182,7 @@ describe('N127: caller input in log lines', () => {
       expect(findLogLine(answer)).toMatchObject({ user_agent: `a${line}${forged}`, device_id });
     }
     const written = printed.slice(before).join('');
-    // Characters that split a line or move a cursor are escaped: one line for each request, in plain ASCII.
+    // Line breaks and control characters are escaped, so each request writes exactly one line of printable ASCII.
     expect(written).toMatch(/^[\x20-\x7e\n]*$/);
     expect(written.split('\n').filter(Boolean)).toHaveLength(breaks.length);
     expect(readLogLines().filter(({ user_id }) => user_id === 'root')).toEqual([]);

@@ -1,4 +1,4 @@
-// What developers read after a mistake.
+// Error messages that help developers to correct their requests.
 import { describe, expect, test } from '@jest/globals';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 
@@ -9,7 +9,7 @@ const server = useTestServer();
 
 type Body = { readonly message: string };
 
-/** Returns the `WWW-Authenticate` challenge with which an operation responds to an `Authorization` header. */
+/** Sends a request with this `Authorization` header. Returns the `WWW-Authenticate` header of the 401 response. */
 async function challengeTo(authorization: string | undefined, path = '/v1/users'): Promise<string | null> {
   const headers = authorization === undefined ? {} : { authorization };
   const { status, body, headers: answered } = await server.get<Body>(path, { headers });
@@ -128,7 +128,7 @@ describe('error message that names valid values', () => {
     expect(await send({ ...rest, phone: '+1' })).toEqual([
       'phone_number: is required; you sent phone, did you mean phone_number?',
     ]);
-    // A valid field is not reported as the misspelling of another one.
+    // A valid field, such as `identifier_type`, is not suggested as a misspelling of a missing field.
     const otp = { channel: 'direct', identifier_type: 'email' };
     const { body } = await server.post<Body>('/v1/auth/otp/send', otp, { token });
     expect(body.message).toBe('identifier: is required');

@@ -1,4 +1,4 @@
-// From a request's log line to the user's timeline and to webhooks, through the functions of the deployment.
+// Events: the functions of the deployment turn log lines of requests into timeline entries and webhook messages.
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -116,7 +116,7 @@ describe("N127: contents of a user's timeline", () => {
     const first = await otl('user', 'timeline', user_id, '--limit', '2');
     expect(first.result).toHaveLength(2);
     const next = await otl('user', 'timeline', user_id, '--cursor', String(first.next_cursor));
-    // They include the messages, which are no security events.
+    // The timeline also lists messages, which are not security events.
     const shown = [...(first.result ?? []), ...(next.result ?? [])] as unknown as readonly Json[];
     const others = shown.filter(({ type }) => type !== 'message.sent');
     expect(others.map(({ type, time }) => [type, time])).toEqual(
@@ -184,7 +184,7 @@ describe("N127: contents of a user's timeline", () => {
     const types = ['login.succeeded', 'login.new_device', 'user.recovery_cancelled'];
     const told = types.map((type) => `tablet/${type}`);
     const ended = `${sessions.at(-1)?.sessionId}/session.ended`;
-    // Once the recovery is cancelled, a repetition does not publish that again.
+    // The repeated attempt does not publish `user.recovery_cancelled`, because the recovery has already been cancelled.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
     expect((await ports.sessions.review(user_id, now)).living).toHaveLength(SESSIONS_MAX);
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
@@ -295,7 +295,7 @@ describe('delivery of events to webhooks', () => {
     const app = await otl('application', 'create', '--name', 'Second');
     const ofApp = await otl('webhook', 'create', '--url', `${hooks}/second`, '--app', String(app.app_id));
     await server.settleEvents();
-    // A tenant receives events about actions on it, once it has a webhook.
+    // The new tenant's webhook receives events about the tenant itself, here its new webhook.
     expect(payloads().map(({ data }) => data.tenant_id)).toEqual([tenant_id]);
     received.length = 0;
     await createUser(server, { email: newEmail() });

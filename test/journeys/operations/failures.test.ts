@@ -1,4 +1,4 @@
-// Failed messages of a tenant: who may list them, what each says, and what an erasure leaves.
+// List of a tenant's failed messages (`GET /v1/deliveries?status=failed`): its contents, access to it, and erasures.
 import { beforeAll, expect, test } from '@jest/globals';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { createSmsDeliveryEvent } from '../../../lib/local/emulators/messages/provider-events.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   [token, admin] = [await server.clientToken(), await server.adminToken()];
 });
 
-/** Creates a user whose mail SES rejects. */
+/** Creates a user and requests an email code that SES rejects. */
 async function makeFailure(as = token): Promise<{ readonly email: string; readonly userId: string }> {
   const email = newEmail();
   const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', { email }, as);
@@ -64,7 +64,7 @@ const ofUser = (failures: readonly Event[], userId: string) =>
   failures.filter(({ user_id }) => user_id === userId);
 const masked = expect.stringMatching('•••');
 
-test('an operator sees the failed messages of the tenant, each with its reason and its user', async () => {
+test('an operator can list the failed messages of the tenant, each with the reason, the user and the masked address', async () => {
   const { userId } = await makeFailure();
   const failures = await listFailures();
   expect(ofUser(failures, userId)).toMatchObject([
@@ -74,7 +74,7 @@ test('an operator sees the failed messages of the tenant, each with its reason a
   expect(JSON.stringify(failures)).not.toMatch(/@example\.com|\+1\d/);
 });
 
-test('an operator sees a mail of the tenant that bounced', async () => {
+test('the list of failed messages contains an email that bounced', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await reportBounce('mail-1', email, { user: [user_id], tenant: [server.environment.tenant_id] });
@@ -83,7 +83,7 @@ test('an operator sees a mail of the tenant that bounced', async () => {
   ]);
 });
 
-test('an operator sees a text message of the tenant that was not delivered', async () => {
+test('the list of failed messages contains an SMS that the network did not deliver', async () => {
   const phone_number = newPhoneNumber();
   const { user_id } = await createUser(server, { phone_number });
   const sms = { channel: 'sms', identifier_type: 'phone_number', identifier: phone_number };
@@ -119,7 +119,7 @@ test('the list of failed messages of a tenant begins at the requested time and c
     cursor = page.next_cursor;
   } while (cursor !== undefined);
   expect(paged).toEqual(await listFailures());
-  // A cursor below the requested time is no reason to read older messages.
+  // A cursor from before the requested time must not return older messages.
   const { next_cursor } = await listPage('&limit=1');
   const old = Buffer.from(`2020-01-01T00:00:00.000Z#${'x'.repeat(9)}`).toString('base64url');
   expect(next_cursor).toBeDefined();
@@ -145,7 +145,7 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('a caller sees no failed message of another tenant, whatever tenant or cursor the caller names', async () => {
+test('failed messages of another tenant are never listed, even with the ID or a cursor of the other tenant', async () => {
   const { userId } = await makeFailure();
   const other = await storeTenant(server);
   const { tenantId } = other.application;
@@ -158,7 +158,7 @@ test('a caller sees no failed message of another tenant, whatever tenant or curs
   }
   expect(usersIn(await listFailures('', manager))).toEqual([theirs.userId]);
   expect(usersIn(await listFailures())).not.toContain(theirs.userId);
-  // An operator who names a tenant in which they have no role gets nothing at all.
+  // An operator's request for a tenant in which the operator has no role is rejected.
   const support = await createOperator(server, 'viewer');
   const path = '/v1/deliveries?status=failed';
   const foreign = { ...support.headers(), 'otl-tenant': tenantId };
@@ -166,7 +166,7 @@ test('a caller sees no failed message of another tenant, whatever tenant or curs
   expect((await server.request(path, { headers: support.headers() })).status).toBe(200);
 });
 
-test('a client lists failed messages only with users:read, and only those of its own application', async () => {
+test('a client needs users:read to list failed messages, and gets only messages of its own application', async () => {
   const { userId } = await makeFailure();
   const path = '/v1/deliveries?status=failed';
   const clientWith = async (permissions: readonly string[]) => {

@@ -45,10 +45,10 @@ test('an event that the forwarder cannot process is retried without the other ev
   };
   await handler(createBatch(other, failing, other));
   expect([await failures(failing), await failures(other)]).toEqual([0, 1]);
-  // The event bus delivers it to the forwarder again, whose timeline works.
+  // The event bus delivers the failed event again to a forwarder whose timeline works.
   await server.settleEvents();
   expect([await failures(failing), await failures(other)]).toEqual([1, 1]);
-  // If all events fail, a dependency is down, and the whole batch is delivered again.
+  // If every event of a batch fails, the handler throws, so that Lambda retries the whole batch.
   await expect(handler(createBatch(failing))).rejects.toThrow('this one fails');
 });
 

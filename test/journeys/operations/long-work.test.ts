@@ -1,4 +1,4 @@
-// Work that is too long for a call: the call does a part of it, and a job completes it.
+// Deletions that take too long for one API call: the call deletes the first items, and a job deletes the rest.
 import { expect, test } from '@jest/globals';
 import {
   JOB_TAKEOVER_SECONDS,
@@ -22,11 +22,11 @@ import { copyItem } from '../../support/tools/copies.ts';
 
 const server = useTestServer({ events: true, rateLimits: 'off', environment: { JOB_CALL_SECONDS: '0' } });
 
-/** Number of items that exceeds one page, so that some are left after the call. */
+/** Number of items. It exceeds one page, so that some items are left for the job. */
 const MANY = LIST_LIMIT_MAX + 20;
 const RUNS = 20;
 
-/** Returns the jobs as operators see them. */
+/** Returns the unfinished jobs as the command `otl jobs` lists them. */
 async function jobs() {
   type Shown = { readonly kind: string; readonly subject_id: string; readonly done: number };
   return (await otlAt(server).json<{ readonly result: readonly Shown[] }>('jobs')).result;
@@ -78,7 +78,7 @@ test('a deleted application disappears immediately, and a job removes its client
   expect((await server.get(`/v1/resources/${resource_id}`, later)).status).toBe(404);
   expect((await server.get(`/v1/webhooks/${webhook_id}`, later)).status).toBe(404);
   expect((await server.get(`/v1/webhooks/${ofTenant.webhook_id}`, later)).status).toBe(200);
-  // The URI of its resource is free again.
+  // The URI of the deleted application's resource can be registered again.
   await made(server, '/v1/resources', resource, await server.clientToken());
 });
 

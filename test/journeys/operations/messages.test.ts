@@ -1,4 +1,4 @@
-// "I never got my code": what support sees of messages, of refused messages and of a user's locks.
+// "I never got my code": what support staff can see about sent and rejected messages and about a user's locks.
 import { channel } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
@@ -53,7 +53,7 @@ async function read(path: string, as = admin): Promise<Timeline> {
 const readTimeline = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
 const deliveriesTo = (to: string, as = admin) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`, as);
 const messages = ({ result }: Timeline) => result.filter(({ type }) => type?.startsWith('message.'));
-/** Repeats the probe until it returns a value, because SES reports outcomes some time later. */
+/** Calls `probe` until it returns a value, because SES reports the outcome of an email some time after sending. */
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await probe();
@@ -109,7 +109,7 @@ test('support sees in the timeline why an email bounced', async () => {
   expect(stdout).toContain(`NOT SENT to ${recipient}: mail to this address came back`);
   expect(stdout).toContain('CAME BACK for good: General 5.1.1');
   expect(stdout).toContain(`Code sent by mail to ${recipient}`);
-  // Messages counted under the address, and those of its user, are one list.
+  // The list contains both the messages stored for the address and the messages stored for its user.
   const found = await deliveriesTo(email);
   expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
 });
@@ -142,7 +142,7 @@ test('support can page through the messages and failed logins by a user until th
     cursor = page.next_cursor;
   } while (cursor !== undefined);
   expect(paged).toEqual(result);
-  // The user's export contains it, masked like all other data.
+  // The export of the user's data contains the messages, too.
   const exported = await read(`/v1/users/${user_id}/export`);
   expect(JSON.stringify(exported)).toContain('message.delivered');
 
@@ -159,7 +159,7 @@ test('support can page through the messages and failed logins by a user until th
   const notes = noteForComparison();
   await notes.noting('mail-events', await loadBackground('mail-events'))(event);
   notes.close();
-  // What a notice files beside the erasure is removed with its event.
+  // A notice that is stored during the erasure is removed when the event `user.erased` is processed.
   await timeline.addMessage(user_id, { eventId: 'left', type: 'message.sent', time: 'now', detail: {} }, 0);
   const erased = { audit: ['user.erased'], time: new Date().toISOString(), request_id: 'late', user_id };
   channel('otl:log').publish(JSON.stringify({ event: 'users/delete-user', ...erased }));
@@ -188,7 +188,7 @@ test('support sees whether the mobile network accepted an SMS', async () => {
   expect((await otl('deliveries', '--to', refused)).stdout).toContain('TEXT NOT DELIVERED: Phone carrier');
   expect(await dumpTable('people')).not.toContain(refused);
 
-  // The ID of the text message leads nowhere after its user is erased, and stores nothing if it still does.
+  // The erasure deletes the record that links the SMS to the user. Even if it still existed, a late report stores nothing.
   const { timeline } = await server.ports(['timeline']);
   const messageId = String(sent?.message_id);
   expect(await timeline.findText(messageId)).toEqual({
@@ -221,9 +221,9 @@ test("no data about a user is stored for an event that arrives during the user's
   const { people, timeline } = await erasing();
   const event = (eventId: string) =>
     ({ eventId, type: 'message.bounced', time: new Date().toISOString(), detail: {} }) as const;
-  // The event is written, and its user found, right before the user's record is deleted.
+  // Simulates an event that is stored just before the erasure deletes the user's record.
   const { user_id: userId } = await createUser(server, { email: newEmail() });
-  // Otherwise the event of the user's creation may be in the timeline for a moment, until its forwarder looks for the user.
+  // Waits for the event of the user's creation, which could otherwise be stored during the erasure.
   await server.settleEvents();
   const remove = people.userRecords.remove;
   const userRecords = {
@@ -316,7 +316,7 @@ test('message lists are not available to other tenants or to clients without per
   const path = `/v1/users/${user_id}/timeline`;
   expect((await server.get(path, { token: foreign })).status).toBe(404);
   expect(await read(`/v1/deliveries?to=${email}`, foreign)).toEqual({ result: [] });
-  // An identifier of another tenant's user finds nothing and stores nothing there.
+  // A request for a user of another tenant gets 404 and stores no message in that user's timeline.
   const asked = { channel: 'email', identifier_type: 'user_id', identifier: user_id };
   const stranger = await server.clientToken(other);
   expect((await server.post('/v1/auth/otp/send', asked, { token: stranger })).status).toBe(404);

@@ -17,7 +17,7 @@ import { startTestServer, type TestAnswer, type TestServer } from '../../support
 type Dimension = { readonly Name: string; readonly Value: string };
 type Line = Record<string, unknown>;
 
-/** Schema of metric names, as the "Embedded metric format specification" in CloudWatch's guide requires. */
+/** Schema of a metric name in the CloudWatch embedded metric format. */
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 const Metadata = v.strictObject({
   Timestamp: v.pipe(v.number(), v.integer(), v.minValue(1_500_000_000_000)),
@@ -61,7 +61,7 @@ const send = (fields: object) => server.post<Line>('/v1/auth/otp/send', fields, 
 const authenticate = (fields: object) => server.post<Line>('/v1/auth/otp/authenticate', fields, { token });
 
 /**
- * Returns the data points that CloudWatch would create from a log line: keys of the form `Name{dimension=value,…}` with values.
+ * Returns the metric values that CloudWatch would extract from a log line. The keys have the form `Name{dimension=value,…}`.
  */
 function readDataPoints(line: Line): Record<string, number> {
   const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
@@ -79,8 +79,8 @@ const readAnswerPoints = ({ headers }: TestAnswer<unknown>): Record<string, numb
   readDataPoints(lines().find(({ request_id }) => request_id === headers.get('x-request-id')) ?? {});
 
 /**
- * Returns the data points of a response, except the two that every log line has, and except broken promises, because an
- * authentication takes longer than 2 s on a busy machine.
+ * Returns the metric values of a response, except `Requests` and `Duration`, which every log line has, and `PromiseBreaks`,
+ * because an authentication on a busy machine can take longer than 2 s.
  */
 function findDataPoints(answer: TestAnswer<unknown>): Record<string, number> {
   const {
@@ -94,7 +94,7 @@ function findDataPoints(answer: TestAnswer<unknown>): Record<string, number> {
   return rest;
 }
 
-/** Data point of an authentication that was accepted or that failed because of the service. */
+/** Metric value of an authentication that succeeded, or that failed because of an error in the service. */
 const authentication = { 'Authentications{Environment=eu}': 1 };
 
 const both = (name: string, channel: string) => ({
@@ -214,7 +214,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
     },
   );
 
-  test('an authentication that fails with 500 is counted as a broken promise', async () => {
+  test('an authentication that fails with 500 is counted in the metric PromiseBreaks', async () => {
     await server.faults.inject({
       service: 'dynamodb',
       effect: 'error',
@@ -315,7 +315,7 @@ test('alarms use only metrics that log lines contain', () => {
     .map((metric) => metric as { Namespace?: string; MetricName?: string; Dimensions?: Dimension[] })
     .filter(({ Namespace }) => Namespace === METRIC_NAMESPACE)
     .map(({ MetricName, Dimensions = [] }) => {
-      // `Environment` comes first in the lines.
+      // Orders the dimensions as in the log lines, where `Environment` comes first.
       const sets = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`)
         .toSorted()
         .toReversed();

@@ -1,4 +1,4 @@
-// N123: from an event of an account to a mail to its user, through the functions of the deployment.
+// N123: notices. The functions of the deployment turn an event of an account into an email to its user.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -36,7 +36,7 @@ const REFUSAL = {
 
 const logIn = (email: string, device_id = 'phone') => tokensBy(server, 'email', email, { device_id });
 
-/** Creates a user with a verified address and a login on the user's phone. */
+/** Creates a user with a verified address, who has already logged in from the device `phone`. */
 async function newPerson(fields: object = {}) {
   const email = newEmail('notice');
   const { user_id: userId } = await createUser(server, { email, ...fields });
@@ -72,7 +72,7 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
   await server.advanceClock(61);
 }
 
-/** Returns a function that reads the queue of notices. */
+/** Returns a function that handles messages of the notice queue as the deployed function does. */
 async function queue() {
   const { notifyAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;
@@ -98,7 +98,7 @@ describe('N123: notices to users by email', () => {
     const [notice] = await noticesTo(email);
     expect(notice).toMatchObject({ subject: LOCKED });
     expect(await subjectsTo(email)).toEqual([LOCKED]);
-    // The provider's later report names this ID.
+    // The timeline stores the message ID, by which a later delivery report of the provider finds the message.
     const admin = await server.adminToken();
     const { body } = await server.get<{ result: object[] }>(`/v1/users/${userId}/timeline`, { token: admin });
     const sent = { type: 'message.sent', notice: 'locked', message_id: expect.any(String) };
@@ -113,13 +113,13 @@ describe('N123: notices to users by email', () => {
     const href = `${server.url.replace('127.0.0.1', 'localhost')}/account?client_id=${server.environment.client_id}`;
     expect(new Set(notice?.links)).toEqual(new Set([href]));
     expect(notice?.html).toContain('background:#0b7a4b');
-    // The link leads through a login to the page.
+    // Opening the link redirects to a login at the account page.
     expect((await server.get(href)).status).toBe(303);
     await setApplication('--brand', null);
-    // A change that can be undone has a link for that instead.
+    // The notice of a change that can be undone has an undo link instead.
     await change(userId, { phone_number: newPhoneNumber() });
     expect((await noticesTo(email))[0]?.links[0]).toContain('/notice?link=');
-    // A former address has no account.
+    // The notice to a replaced address has no link to the account page.
     await change(userId, { email: newEmail() });
     const [former] = await noticesTo(email);
     expect(former).toMatchObject({ subject: EMAIL });
@@ -159,7 +159,7 @@ describe('N123: notices to users by email', () => {
 
   test('the notice about a change that a management client made names the tenant', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
-    // The tenant has switched no notices off.
+    // Disables the notices of the application, which does not affect notices in the name of the tenant.
     await setApplication('--notices', { contact_changed: false });
     token = await server.adminToken();
     await change(userId, { phone_number: null });
@@ -175,7 +175,7 @@ describe('N123: notices to users by email', () => {
     expect(await server.messages({ to: next })).toEqual([]);
     const [mail] = await noticesTo(email);
     expect(await server.rawMail(mail?.id ?? '')).not.toContain(next);
-    // The new address is unverified, so it gets no notice.
+    // An unverified address gets no notices of later changes.
     await change(userId, { email: newEmail(), phone_number: newPhoneNumber() });
     await change(userId, { phone_number: null });
     expect(await server.messages({ to: next })).toEqual([]);
@@ -220,7 +220,7 @@ describe('N123: notices to users by email', () => {
     await server.advanceClock(3600);
     await told();
     expect(await subjectsTo(email)).toEqual([LOCKED]);
-    // Another tenant's event does not reach this user.
+    // An event with the ID of another tenant does not notify this user.
     const foreign = { ...detail, id: 'foreign', tenant_id: 'other' };
     await tell([{ ...message('d'), body: JSON.stringify({ detail: foreign }) }]);
     expect(await subjectsTo(email)).toEqual([LOCKED]);
@@ -244,7 +244,7 @@ describe('N123: notices to users by email', () => {
     }
     expect(await attempt(1)).toEqual([]);
     expect(await attempt(1)).toEqual([]);
-    // The application is deleted by now, so the notice is in the name of the tenant.
+    // The event names a deleted application, so the notice names the tenant (`Demo`).
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
-// Attempts with a passcode while DynamoDB is unavailable. Lost answers are covered by `stores/unanswered-tries`.
+// Attempts with a passcode while DynamoDB is unavailable. `stores/unanswered-tries` tests lost responses.
 
 const OPERATION = 'authenticateOtp';
 
@@ -10,7 +10,7 @@ let server: TestServer;
 let token: string;
 
 beforeAll(async () => {
-  // The SDK waits for a random time before it repeats a call; here it does not wait.
+  // Makes the SDK repeat failed calls without its random delay.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   server = await startTestServer({ rateLimits: 'off', environment: { DATABASE_PATIENCE: '1' } });
   token = await server.clientToken();
@@ -46,7 +46,7 @@ test('a passcode stays consumed if a database outage begins after its use and ou
     effect: 'error',
     code: 'Throttling',
   } as const;
-  // The counter and the consumption succeed; neither the session nor the write that restores the code does.
+  // The attempt is counted and the code consumed. Storing the session and restoring the code then fail.
   await server.faults.inject({ ...outage, action: 'UpdateItem', skip: 2 });
   await server.faults.inject({ ...outage, action: 'PutItem' });
   expect(await authenticate(passcode)).toEqual({ status: 503 });

@@ -1,4 +1,4 @@
-// No tenant slows another one down: they share no item that a login writes, and no limit.
+// No tenant slows down another tenant: logins of two tenants write to different items and have separate rate limits.
 import { expect, test } from '@jest/globals';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { storeTenant } from '../../support/fixtures/tenants.ts';
@@ -17,7 +17,7 @@ async function createUser(token: string): Promise<string> {
   return email;
 }
 
-/** Logs in a user by code. Returns the status of the last response. */
+/** Requests a code for a user and logs in with it. Returns the HTTP status of the login. */
 async function logIn(token: string, identifier: string): Promise<number> {
   const who = { identifier_type: 'email', identifier };
   const { body } = await server.post<{ code: string }>(
@@ -38,7 +38,7 @@ async function items(): Promise<readonly Item[]> {
 
 const toItemName = ({ pk, sk }: Item): string => `${pk?.S} ${sk?.S}`;
 
-/** Returns the table and index partitions that a login and its events write. */
+/** Logs in. Returns the partition keys of tables and indexes to which the login and its events wrote. */
 async function written(token: string, email: string): Promise<readonly string[]> {
   const before = await items();
   expect(await logIn(token, email)).toBe(200);
@@ -49,13 +49,13 @@ async function written(token: string, email: string): Promise<readonly string[]>
   ];
   const changed = (await items()).filter((item) => !texts.has(JSON.stringify(item)));
   const keys = changed.flatMap((item) =>
-    // No update moves an item within an index.
+    // The index keys of existing items never change, so an updated item writes only to its table partition.
     names.has(toItemName(item)) ? [item.pk?.S] : [item.pk?.S, item.list_pk?.S, item.find_pk?.S],
   );
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** Logs in several times through one client of a new tenant. Returns the partitions that each login writes. */
+/** Logs in different users through one client of a new tenant. Returns the partitions to which each login wrote. */
 async function writtenByLogins(logins: number): Promise<readonly (readonly string[])[]> {
   const token = await server.clientToken(await newTenant(100_000));
   const emails = await Promise.all(Array.from({ length: logins }, () => createUser(token)));
@@ -73,7 +73,7 @@ test('logins by users of two tenants write to different partitions', async () =>
 });
 
 test('logins by users of one tenant do not all write to the same partition of a table or index', async () => {
-  // Rate counters and statistics are spread over eight items at random.
+  // Rate counters and statistics are spread randomly over eight items, so twelve logins do not all share one of the items.
   const [first = [], ...rest] = await writtenByLogins(12);
   expect(first.filter((partition) => rest.every((each) => each.includes(partition)))).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// Each AWS call of the operations that precede a login fails once, in several ways, while all others work. Whichever call it
-// was: the answer is as usual, or a 503 with Retry-After, a code logs in at most once, and the user can finish. Logins
-// themselves are tested in `try-again.test.ts`.
+// Failures of single AWS calls in the operations that precede a login. The response must be the usual one or a 503 with
+// Retry-After, a code may log in at most once, and the user must be able to finish the login. `try-again.test.ts` tests
+// failures in the logins themselves.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -19,7 +19,7 @@ let token: string;
 let redirect_uri: string;
 
 beforeAll(async () => {
-  // The SDK waits for a random time before it repeats a call; here it does not wait.
+  // Makes the SDK repeat failed calls without its random delay.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   server = await startTestServer({ environment: { DATABASE_PATIENCE: '1' } });
   redirect_uri = server.environment.redirect_uris[0] ?? '';
@@ -30,7 +30,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Kinds of failure of one call and perhaps of later calls of the same action. */
+/** Faults of an AWS call. A fault without `times` also affects all later calls of the same AWS action. */
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled each time': { effect: 'error', code: 'Throttling' },
   'fails once': { effect: 'error', code: 'InternalServerError', status: 500, times: 1 },
@@ -50,11 +50,11 @@ async function newUser(): Promise<Person> {
 
 const post = (path: string, fields: object) => server.post<Body>(path, fields, { token });
 
-/** Login method whose credential is sent and then authenticated once. */
+/** Login method with a single-use code, which is sent and then authenticated. */
 interface Method {
   send(person: Person, channel: 'direct' | 'email'): Promise<Answer>;
   authenticate(person: Person, code: string): Promise<Answer>;
-  /** Returns the credential that was last sent to the user, or an empty text without a message. */
+  /** Returns the code in the newest message to the user, or an empty string if no message was sent. */
   received(person: Person): Promise<string>;
 }
 
@@ -85,7 +85,7 @@ async function livingSessions({ userId }: Person): Promise<number> {
   return (await sessions.listOf(userId, Math.floor(Date.now() / 1000))).length;
 }
 
-/** Returns the problems of a response during a fault. */
+/** Returns what is wrong with a response during a fault. It must have the expected status, or be a correct 503 response. */
 function complaintsAbout({ status, headers, body }: Answer, expected: number): string[] {
   if (status === expected) return [];
   if (status !== 503) return [`answered ${status} ${JSON.stringify(body)}`];
@@ -97,14 +97,14 @@ function complaintsAbout({ status, headers, body }: Answer, expected: number): s
   return complaints;
 }
 
-/** Logs in the user with a new code after the fault. Returns the problems that occurred. */
+/** Logs the user in with a new code after the fault. Returns a description if the login fails, otherwise an empty list. */
 async function finishes(method: Method, person: Person): Promise<string[]> {
   const sent = await method.send(person, 'direct');
   const login = await method.authenticate(person, sent.body.code ?? '');
   return login.status === 200 ? [] : [`cannot finish: ${sent.status}, ${login.status}`];
 }
 
-/** Operation that a fault interrupts. `run` prepares it, runs it while `broken`, and returns the problems afterwards. */
+/** Operation under test. `run` passes its request to `broken`, which causes the fault, and returns descriptions of problems. */
 interface Interrupted {
   readonly operation: string;
   run(broken: (request: () => Promise<Answer>) => Promise<Answer>): Promise<string[]>;
@@ -162,7 +162,7 @@ const operations: readonly Interrupted[] = [
 interface CallOf {
   readonly service: Fault['service'];
   readonly action: string;
-  /** Number of calls of this action before the broken call. */
+  /** Number of calls of this action that succeed before the call that fails. */
   readonly skip: number;
 }
 
@@ -193,7 +193,7 @@ async function listen({ operation, run }: Interrupted): Promise<readonly CallOf[
 const WAYS = Object.entries(EFFECTS).map(([name, effect], place) => [name, [effect, place]] as const);
 type Way = (typeof WAYS)[number][1];
 
-/** Breaks one call after the other, and returns the problems. In a short run, each call is broken in only one of the ways. */
+/** Makes one call after the other fail in this way. Returns the problems. In a short run, takes only some of the calls. */
 async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promise<string[]> {
   const complaints: string[] = [];
   const calls = await listCalls(interrupted);
@@ -205,7 +205,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
       await server.faults.inject({ service, action, operation: interrupted.operation, skip, ...effect });
       const answer = await request();
       await server.faults.clear();
-      // A message might be sent twice; everything else is repeated, and the repetition recognises the first attempt's work.
+      // Except for sent messages, the service repeats a call that failed once, so a 503 response is a problem.
       const isRepeated = effect.times === 1 && service !== 'ses' && service !== 'sns';
       if (isRepeated && answer.status === 503) complaints.push(`${name}: did not heal`);
       return answer;
@@ -219,7 +219,7 @@ describe.each(WAYS)('N026: operation during which an AWS call %s', (_, way) => {
   test.each(operations.map((each) => [each.operation, each] as const))(
     'the operation %s completes or can be repeated after a failed AWS call',
     async (__, interrupted) => {
-      // No limit applies, so that each answer shows only the effect of the broken call.
+      // Raises the rate limit, so that only the failed call influences the response.
       await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
         token = await server.clientToken();
         expect(await breakEach(interrupted, way)).toEqual([]);
@@ -249,8 +249,8 @@ describe('state of sessions and failed attempts after a failed AWS call', () => 
 
   test('failed attempts are not counted while KMS or DynamoDB is throttled', async () => {
     const person = await newUser();
-    // The code is sent before midnight and tried after it, by a function that holds the key of neither day. Three days
-    // ahead, because a function that runs within an hour of midnight fetches the key of the next day as well.
+    // Sends the code before midnight and enters it after midnight, in a function that has neither day's key. Moves three days
+    // ahead, because a function that runs in the last hour of a day also fetches the next day's key.
     const midnight = (Math.floor(Date.now() / 1000 / DAY_SECONDS) + 3) * DAY_SECONDS;
     await server.advanceClock(midnight - 30 - Math.floor(Date.now() / 1000));
     token = await server.clientToken();

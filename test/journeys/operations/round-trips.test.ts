@@ -1,5 +1,5 @@
-// The AWS round trip is our unit of latency. These are the longest chains of calls that a login may make, in a container that
-// has cached keys and configuration. `contract/depth` covers each operation.
+// Latency is measured in sequential AWS calls (round trips). The tests check the maximum number for logins in a container that
+// has cached keys and configuration. `contract/depth` tests every operation.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
@@ -47,7 +47,7 @@ const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
-/** Opens the page of a login and requests what the page's script requests. */
+/** Opens a direct passkey login page. `ask` requests the passkey options, as the page's script does. */
 async function hostedPage() {
   const jar = login.browser();
   const { client_id, redirect_uris } = server.environment;
@@ -58,7 +58,7 @@ async function hostedPage() {
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
 }
 
-/** Submits a form of a page. Does not follow the redirect. */
+/** Returns a function that submits the form of a login page and does not follow the redirect. */
 function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
   const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
   const { csrf } = readForm({ html });
@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
       return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
     }),
   ),
-  // The count of the user's attempts needs the code of the slot, which names the user.
+  // Two round trips, because the user whose attempts are counted is known only after the code was read.
   taking('a wrong OTP', 'authenticateOtp', 400, 2, async (person) => {
     const { code = '' } = await codeFor(person);
     return () => authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
@@ -231,7 +231,7 @@ const cases: readonly Case[] = [
         const person = { email: newEmail(), phone_number: newPhoneNumber() };
         if (which === 'proven') await createProvenUser(server, person);
         else await createUser(server, person);
-        // An earlier login, because a first verification would end other credentials.
+        // Verifies the phone number in an earlier login, because the first verification of an account makes additional calls.
         const who = { identifier_type: 'phone_number', identifier: person.phone_number };
         const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...who });
         await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
@@ -263,7 +263,7 @@ test('a Lambda container needs one round trip to read the signing keys', async (
   expect(server.metrics().jwks).toMatchObject(once);
 });
 
-/** Cases of a passcode login and of tokens. In an everyday run, only one in three of the other cases is added. */
+/** Cases of this run: all logins with a one-time code, all token requests, and in an everyday run a third of the others. */
 const inTurn = cases.filter(
   ([, operation], index) => operation === 'authenticateOtp' || operation === 'token' || takes(index, 3),
 );
@@ -279,7 +279,7 @@ describe('sequential AWS round trips of a warm container', () => {
 
   test('the test measures at least one AWS call for each login', async () => {
     const { authenticateOtp: login, token: issued } = server.metrics();
-    // The key for passcodes is fetched once a day by the container, however many passcodes it checks.
+    // A container fetches the passcode key once a day, regardless of the number of passcodes that it checks.
     expect([1, 2]).toContain(login?.aws_calls['kms.GenerateMac']);
     expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
     expect(login?.last.sequential_depth).toBeGreaterThan(0);

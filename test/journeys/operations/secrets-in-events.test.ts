@@ -1,5 +1,5 @@
-// N127: what is derived from log lines contains no secret and no address either: timelines, the event bus, webhook posts, and
-// operators' lines. Canary values are sent wherever a caller or an operator can enter something.
+// N127: data derived from log lines (timelines, events, webhook messages, the operator log) contain no secret and no address.
+// The test sends recognisable values in every field that a caller or an operator can fill in.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,7 @@ const keep = <Value extends string>(value: Value): Value => {
   return value;
 };
 
-/** Names of records. They may appear only in the values of changes. */
+/** Names of created records. They may appear only in the values of recorded changes. */
 const names = new Set<string>();
 const name = (value: string): string => {
   names.add(value);
@@ -82,7 +82,7 @@ async function post(path: string, json: object, bearer = token) {
   return answer;
 }
 
-/** Runs a command that must succeed. Remembers the secrets that the command prints. */
+/** Runs an `otl` command that must succeed. Adds the secrets in its output to `secrets`. */
 async function otl(...args: string[]): Promise<Body> {
   const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -184,7 +184,7 @@ test('N127: no timeline, event, webhook message or otl output contains a secret 
     operators: body.operator_log.map((line) => JSON.stringify(line)),
     posts,
   };
-  // All of them contain many texts, and the webhook has received every event of its tenant.
+  // Each source must contain enough texts for the search to be meaningful.
   for (const texts of Object.values(told)) expect(texts.length).toBeGreaterThan(10);
   expect(secrets.size).toBeGreaterThan(50);
   for (const [where, texts] of Object.entries(told)) {
@@ -199,7 +199,7 @@ test('N127: no timeline, event, webhook message or otl output contains a secret 
   ]);
   expect([...names].filter((each) => tells(withoutValues, each))).toEqual([]);
   expect([...names].filter((each) => !tells(timelines.join('\n'), each))).toEqual([]);
-  // The search would find a secret.
+  // Checks the search itself: it finds an address that is appended to the texts.
   expect([...secrets].filter((secret) => tells(`${told.posts.join('\n')} to=${email}.`, secret))).toEqual([
     email,
   ]);

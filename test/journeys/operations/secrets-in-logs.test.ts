@@ -1,4 +1,4 @@
-// N127: each authentication event has one line with who, what, when, where and the result (ASVS V16), and no secret.
+// N127: each authentication event writes one log line with the user, action, time, place and result (ASVS V16), and no secret.
 import { describe, expect, test } from '@jest/globals';
 import {
   type Body,

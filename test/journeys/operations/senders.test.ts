@@ -1,4 +1,4 @@
-// Mails and SMS that a Lambda function of the operator sends in place of SES and SNS.
+// Sender functions: Lambda functions of the operator that send emails and SMS instead of SES and SNS.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { SenderRequest } from '../../../shared/schemas/events/deliveries.ts';
@@ -46,8 +46,8 @@ async function readDeliveries(to: string) {
   return body.result;
 }
 
-describe('the event that a sender function gets', () => {
-  test('an SMS has the code, the text, the language and the application, and nothing else about the person', async () => {
+describe('event with which a sender function is invoked', () => {
+  test('the event for an SMS contains the code, text, language and application, but not the user ID or tenant ID', async () => {
     const { to, userId } = await createRecipient('sms');
     const answer = await send('sms', to, { custom_sms_input: { sender_id: 'SHOP' } });
     expect(answer.status).toBe(200);
@@ -66,7 +66,7 @@ describe('the event that a sender function gets', () => {
     expect(await authenticate('sms', to, event?.code)).toBe(200);
   });
 
-  test('a mail has its parts, the complete message and the sender address', async () => {
+  test('the event for an email contains the subject, both body parts, the code and the complete MIME message', async () => {
     const { to } = await createRecipient('email');
     expect((await send('email', to)).status).toBe(200);
     const [event] = await senderEvents(server, to);
@@ -78,7 +78,7 @@ describe('the event that a sender function gets', () => {
     expect(Buffer.from(mail.mime, 'base64').toString()).toContain(`To: ${to}`);
   });
 
-  test('a magic link is passed as a link', async () => {
+  test('the event for a magic link contains the link and no code', async () => {
     const { to } = await createRecipient('email');
     const redirect_uri = server.environment.redirect_uris[0];
     const fields = { channel: 'email', identifier_type: 'email', identifier: to, redirect_uri };
@@ -88,7 +88,7 @@ describe('the event that a sender function gets', () => {
     expect(link).not.toHaveProperty('code');
   });
 
-  test('a notice has its purpose and the ID of the request that caused it', async () => {
+  test('the event for a notice contains the purpose "notice" and the ID of the request that caused the notice', async () => {
     const { to, userId } = await createRecipient('email');
     const path = `/v1/users/${userId}`;
     const change = await server.put(path, { phone_number: newPhoneNumber() }, { token: admin });
@@ -98,7 +98,7 @@ describe('the event that a sender function gets', () => {
     expect(await senderEvents(server, to)).toMatchObject([{ purpose: 'notice', request_id }]);
   });
 
-  test('a message causes one invocation and no call of SES or SNS', async () => {
+  test('sending an SMS invokes the sender function once and makes no call to SES or SNS', async () => {
     const { to } = await createRecipient('sms');
     await send('sms', to);
     server.resetMetrics();
@@ -109,7 +109,7 @@ describe('the event that a sender function gets', () => {
   });
 });
 
-describe('refusals of a sender function', () => {
+describe('message that a sender function rejects', () => {
   test.each([
     ['provider_refused', 400, 'sms'],
     ['provider_unreachable', 503, 'sms'],
@@ -118,7 +118,7 @@ describe('refusals of a sender function', () => {
     ['mail_bounced', 400, 'email'],
     ['mail_complaint', 400, 'email'],
   ] as const)(
-    'a refusal with the reason %s gets the status %i and appears in the deliveries',
+    'if a sender function rejects a message with the reason %s, the response is %i and the delivery list shows the reason',
     async (reason, status, channel) => {
       const { to } = await createRecipient(channel);
       await prepareResult(server, { outcome: 'refused', reason, provider_error: '63016' });
@@ -134,7 +134,7 @@ describe('refusals of a sender function', () => {
     ['the code', () => '{code}'],
     ['the phone number', (to: string) => to.slice(1)],
     ['a sentence', () => 'Number is not valid'],
-  ])('an error code of the provider that contains %s is not stored', async (_, choose) => {
+  ])('a provider_error that contains %s instead of an error code is not stored', async (_, choose) => {
     const { to } = await createRecipient('sms');
     const provider_error = choose(to);
     await prepareResult(server, { outcome: 'refused', reason: 'provider_refused', provider_error });
@@ -143,7 +143,7 @@ describe('refusals of a sender function', () => {
   });
 });
 
-/** Results after which the message may have been sent. */
+/** Results of a sender function that do not tell whether the message was sent. */
 const unknownResults = {
   'that the outcome is unknown': ['{"outcome":"unknown"}', {}],
   'a refusal without a known reason': ['{"outcome":"refused","reason":"bored"}', {}],
@@ -156,7 +156,7 @@ const unknownResults = {
 
 describe('results of a sender function that leave the outcome unknown', () => {
   test.each(Object.entries(unknownResults))(
-    'if the function returns %s, the message is not sent again and its code stays valid',
+    'if a sender function returns %s, the message is not sent again and its code stays valid',
     async (_, [result, options]) => {
       const { to } = await createRecipient('sms');
       await prepareResult(server, result, options);
@@ -187,7 +187,7 @@ describe('results of a sender function that leave the outcome unknown', () => {
     expect(await authenticate('sms', to, first?.code)).toBe(200);
   });
 
-  test('a throttled invocation is repeated, because the function has not run', async () => {
+  test('a throttled invocation of a sender function is repeated', async () => {
     const { to } = await createRecipient('sms');
     await server.faults.inject({ service: 'lambda', effect: 'error', code: 'Throttling', times: 2 });
     expect((await send('sms', to)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('results of a sender function that leave the outcome unknown', () => {
   });
 
   test.each(['ResourceNotFoundException', 'AccessDeniedException'])(
-    'the error %s of Lambda is an internal error that names the function nowhere',
+    'if Lambda returns %s, the response is an internal error that does not contain the ARN of the sender function',
     async (code) => {
       const { to } = await createRecipient('sms');
       await server.faults.inject({ service: 'lambda', effect: 'error', code, status: 404, times: 1 });
@@ -207,7 +207,7 @@ describe('results of a sender function that leave the outcome unknown', () => {
     },
   );
 
-  test('a notice with an unknown outcome is not sent again', async () => {
+  test('a notice is not sent again if the sender function returned an unknown outcome', async () => {
     const { to, userId } = await createRecipient('email');
     await prepareResult(server, { outcome: 'unknown' });
     const fields = { phone_number: newPhoneNumber() };

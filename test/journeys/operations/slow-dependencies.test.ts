@@ -1,4 +1,4 @@
-// DynamoDB and KMS that are slow, or unavailable around midnight: answers come in time, and credentials stay valid.
+// While DynamoDB or KMS is slow, or KMS is unavailable around midnight, responses arrive in time and credentials stay valid.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -13,7 +13,7 @@ let server: TestServer;
 let token: string;
 
 /**
- * True if the functions are bundles. Bundles have their own time limits, which the local server cannot change during a fault.
+ * True if the tests run the deployed bundles, whose time limits the local server cannot change during a fault.
  */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
@@ -53,7 +53,7 @@ describe('API responses while AWS calls are slow', () => {
       () => codeBased(server, token).sendEmailOtp({ email: identifier }),
       () => page.submit({ passcode: '123456' }),
     ];
-    // The functions are cold, so the time includes reading their configuration.
+    // No function has cached its configuration yet, so the measured time includes reading the configuration.
     await server.faults.inject({ service: 'dynamodb', effect: 'latency', latency_ms: 5000 });
     const answers = await Promise.all(requests.map(timed));
     await server.faults.clear();
@@ -90,7 +90,7 @@ test('codes stay usable during a KMS outage around midnight', async () => {
     expect((await sectionC().sendEmailOtp({ email })).status).toBe(200);
     return { email, passcode: await server.codeTo(email) };
   };
-  // A container that is warm before midnight has the key of the next day.
+  // Warms the container up, because a container that runs shortly before midnight also fetches the key of the next day.
   expect((await sectionC().validateEmailOtp(await send())).status).toBe(200);
   await wait(1740);
   const old = await send();

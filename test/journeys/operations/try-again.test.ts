@@ -1,5 +1,5 @@
-// A 503 says "try again shortly", and that is true: whichever AWS call fails, the same credential logs in afterwards, exactly
-// once.
+// After a 503 response, a client can repeat its request: whichever AWS call fails, the same credential then logs the user in
+// exactly once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
@@ -28,7 +28,7 @@ import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
 jest.setTimeout(120_000);
 
-/** Factor of the time limits of functions; long ones suit a busy machine. */
+/** Multiplier of the functions' time limits, so that requests on a busy machine do not time out. */
 const LONG_LIMITS = 10;
 const SHORT_LIMITS = 0.2;
 let timeLimits = LONG_LIMITS;
@@ -43,7 +43,7 @@ let token: string;
 let upstream: Upstream;
 
 beforeAll(async () => {
-  // The SDK waits for a random time before it repeats a call; here it does not wait.
+  // Makes the SDK repeat failed calls without its random delay.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   upstream = await startUpstream();
   const { clientId, issuer, clientSecret } = upstream;
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 type Answer = Pick<TestAnswer<object>, 'status'>;
-/** Function that presents one credential. Each call is one request with the same fields. */
+/** Function that sends a login request with a single-use credential. Each call sends the same request again. */
 type Present = () => Promise<Answer>;
 
 interface Journey {
@@ -82,7 +82,7 @@ const newAddress = async () => {
 const sent = (identifier: string) => ({ channel: 'direct', identifier_type: 'email', identifier });
 const sectionC = () => codeBased(server, token);
 
-/** Journey of a refresh. A repeated response is not a second success, so only different successor tokens are counted. */
+/** Token refresh. A response that repeats the previous refresh token is reported as 400, because it is no second success. */
 const refreshing = (
   operation: string,
   ask: (refresh_token: string) => Promise<TestAnswer<Record<string, string>>>,
@@ -244,7 +244,7 @@ const journeys = [...refreshes, ...usedOnce];
 
 type Effect = Omit<Fault, 'service'>;
 
-/** Ways in which one call, with the SDK's repetitions of it, fails. Calls get the effects of a way in turn. */
+/** Ways in which an AWS call fails, including the SDK's two repetitions. The effects of a way are assigned to calls in turn. */
 const EFFECTS: Readonly<Record<string, readonly [Effect, ...Effect[]]>> = {
   'is rejected three times': [
     { effect: 'error', code: 'Throttling', times: 3 },
@@ -259,7 +259,7 @@ interface CallOf {
   readonly skip: number;
 }
 
-/** Returns the AWS calls of one request to a warm function. */
+/** Returns the calls to DynamoDB and KMS that the login makes in a function with filled caches. */
 async function listCalls({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
   for (let time = 0; time < 2; time += 1) expect((await (await prepare())()).status).toBe(200);
   const calls = (server.metrics()[operation]?.last.calls ?? []).filter((call) =>
@@ -272,7 +272,7 @@ async function listCalls({ operation, prepare }: Journey): Promise<readonly Call
   });
 }
 
-/** Returns the index of the call that fails in an everyday run. */
+/** Returns how many calls an everyday run chooses from: one call in this number fails. */
 const failingCall = ({ operation }: Journey, { length }: readonly CallOf[]): number =>
   Math.min(operation === 'authenticateOtp' ? 3 : 6, length);
 
@@ -288,7 +288,7 @@ function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
 const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
 describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => {
-  // In an everyday run, each journey fails in one way.
+  // In an everyday run, each login is tested with only one of the ways to fail.
   const inTurn = journeys.filter((___, index) => takes(index + place, WAYS.length));
   test.each(inTurn.map((journey) => [journey.title, journey] as const))(
     'after a failed AWS call, a user can log in exactly once with %s',
@@ -298,7 +298,7 @@ describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => 
       const chosen = calls.filter((___, index) => takes(index + place, failingCall(journey, calls)));
       for (const [index, { service, action, skip }] of chosen.entries()) {
         const present = await journey.prepare();
-        // KMS is unavailable for good; without DynamoDB, no credential could be restored.
+        // KMS fails until the end of the request. DynamoDB fails for one call, because it is needed to restore the credential.
         const { times, ...lasting } = effects[index % effects.length] ?? effects[0];
         const fault = service === 'kms' ? lasting : { ...lasting, times };
         await server.faults.inject({ service, action, operation: journey.operation, skip, ...fault });
@@ -316,21 +316,21 @@ describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => 
 
 test("a user can log in with a passcode even if the client's record cannot be read a second time", async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
-  // Otherwise, reads that this function has not cached for a minute would meet the fault first.
+  // Fills the function's caches, so that the fault affects the second read of the client's record.
   expect((await (await journey.prepare())()).status).toBe(200);
   const present = await journey.prepare();
   const once = { service: 'dynamodb', action: 'GetItem', operation: journey.operation, times: 1 } as const;
-  // The SDK does not repeat this status, so that no other call takes the fault.
+  // The SDK does not repeat a call that failed with 501, so only this call fails.
   await server.faults.inject({ ...once, effect: 'error', code: 'NotNow', status: 501 });
   expect([(await present()).status, (await present()).status]).toEqual([200, 400]);
 });
 
-/** Delay of a write in milliseconds: longer than a request has within `SHORT_LIMITS`. */
+/** Delay of a write in milliseconds. A request with `SHORT_LIMITS` times out earlier. */
 const LATE_MS = 1300;
 const MOST_UPDATES = 3;
 
 test('if a login request is repeated, a delayed write of the first request does not consume the credential', async () => {
-  // Faults are told apart by the operation that they are for.
+  // Takes one login per operation, because concurrent faults are distinguished by their operation.
   const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
   const complaints: string[] = [];
   const isUpdate = ({ action }: CallOf) => action === 'UpdateItem';
@@ -353,7 +353,7 @@ test('if a login request is repeated, a delayed write of the first request does 
     const firsts = await Promise.all(hit.map(([, present]) => present()));
     timeLimits = LONG_LIMITS;
     await server.faults.clear();
-    // Every write that began before its answer has arrived then.
+    // Waits until the delayed writes have reached the database.
     await delay(LATE_MS);
     await Promise.all(
       hit.map(([journey, present], index) => tryAgain(journey, present, skip, firsts[index])),
@@ -363,7 +363,7 @@ test('if a login request is repeated, a delayed write of the first request does 
 });
 
 test.each(
-  // Two exchanges of one code count as theft, and revoke what either got.
+  // Omits the code exchange, because exchanging a code twice revokes its tokens.
   journeys
     .filter(({ operation }) => /^authenticate|^finishSocial/.test(operation))
     .filter((_, index) => takes(index, 3))

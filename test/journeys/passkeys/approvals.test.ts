@@ -108,7 +108,7 @@ describe('approving data with a passkey', () => {
     const result = usePasskey(passkey, body, toOrigin(server));
     const wrong = { approval_data: { ...payment, amount: '1' } };
     expect((await authenticate(server, result, wrong)).status).toBe(400);
-    // The order of the fields does not matter.
+    // The order of the fields in the approval data is irrelevant.
     const answer = await authenticate(server, result, { approval_data: { amount, ...others } });
     expect(decodeJwt(answer.body.id_token).approval_data).toEqual(payment);
     expect((await authenticate(server, result, named)).status).toBe(400);

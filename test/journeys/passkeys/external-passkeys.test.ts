@@ -1,4 +1,4 @@
-// Browser SDKs, and backends that authenticate their users themselves.
+// Passkeys of browser SDKs (registration without a token) and of backends that authenticate their users (`external/register`).
 import { describe, expect, test } from '@jest/globals';
 import { PASSKEYS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { preciseNow } from '../../../shared/domain/basis/time.ts';
@@ -29,7 +29,7 @@ const EXTERNAL = '/v1/auth/webauthn/external/register';
 
 const client = applicationClient(server);
 
-/** Starts a registration as a page of the application does. */
+/** Starts a passkey registration as a web page of the application does: without a token, with the client ID and origin. */
 const startOnPage = (fields: Fields = {}, headers: Readonly<Record<string, string>> = {}) =>
   server.post<CreationAnswer>(
     START,
@@ -70,7 +70,7 @@ const readCors = ({ status, headers }: { readonly status: number; readonly heade
 describe('passkey registration that a page starts without a token', () => {
   test('a page gets the same registration options for known and unknown users', async () => {
     const person = await newPerson(server);
-    // From then on, the function has cached its configuration.
+    // Fills the function's configuration cache.
     await startOnPage();
     const shape = async (username: string) => {
       server.resetMetrics();
@@ -136,7 +136,7 @@ describe('passkey registration that a page starts without a token', () => {
     expect((await login(server, passkey, { start: { username: ann.email } })).status).toBe(200);
     expect((await login(server, passkey, { start: { username: bob.email } })).status).toBe(400);
     expect((await register(server, bob, result)).status).toBe(400);
-    // The account has a mailbox and the passkey, so a token of the mailbox alone cannot add another one.
+    // The user now has two factors, so a login with only the mailbox cannot add another passkey.
     const second = await newPasskey();
     expect((await register(server, ann, second.result)).status).toBe(401);
   });
@@ -232,7 +232,7 @@ describe('`external/register` of an unknown user', () => {
     await identifierReservations.reserve(tenantId, identifier, 'unfinished', preciseNow());
     const ask = async () => registerExternal((await newPasskey()).result, { external_user_id, user_email });
     expect((await ask()).status).toBe(409);
-    // The address that the refused request reserved is free again.
+    // The rejected request does not keep its reservation of the email address.
     expect((await createUser(server, { email: user_email })).user_id).toBeDefined();
     await server.advanceClock(61);
     const { result } = await newPasskey();

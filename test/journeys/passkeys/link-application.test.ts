@@ -1,4 +1,4 @@
-// A deployment in which only one application sends magic links, and its native apps may open them.
+// Environment setting LINK_APPLICATION: only this application sends magic links, and its native apps may open the links.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { demo } from '../../../lib/local/demo.ts';
@@ -39,7 +39,7 @@ test('only the apps of the application that sends magic links may open them', as
     { android_apps: own.android_apps, ios_apps: own.ios_apps },
     { token },
   );
-  // Apps are listed by the age of their application.
+  // The order of the apps depends on the creation times of their applications.
   await server.advanceClock(1);
   await madeApplication(server, { android_apps: other.android_apps, ios_apps: other.ios_apps });
   await server.advanceClock(61);
@@ -83,11 +83,11 @@ test('other applications cannot send magic links that the apps could open', asyn
       body: { error_code: expect.anything(), message: expect.any(String) },
     });
   expect(await server.messages({ to: email })).toEqual([]);
-  // A passcode of the same application is still sent.
+  // The other application can still send one-time codes.
   const passcode = { channel: 'email', identifier_type: 'email', identifier: email };
   expect((await server.post('/v1/auth/otp/send', passcode, { token: otherToken })).status).toBe(200);
 
-  // The application with the setting sends links, which open at a path that its apps may open.
+  // The application in the setting can send links, and its apps may open the paths of these links.
   const [ownUri = ''] = server.environment.redirect_uris;
   for (const [path, body] of [
     ['/v1/auth/link/email/send', { ...named, redirect_uri: ownUri }],

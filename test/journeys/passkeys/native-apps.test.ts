@@ -20,7 +20,7 @@ const statement = (package_name: string, fingerprint: string) => ({
   target: { namespace: 'android_app', package_name, sha256_cert_fingerprints: [fingerprint] },
 });
 
-/** Reads a document of the login host after the caches have expired. */
+/** Returns a well-known document of the login host, after the configuration caches have expired. */
 async function read(name: string) {
   await server.advanceClock(61);
   return server.get<unknown>(`${new URL(server.environment.base_url).origin}/.well-known/${name}`);
@@ -53,7 +53,7 @@ describe('well-known documents about native apps', () => {
         android_apps: [androidApp('com.example.shop', release, debug.toLowerCase())],
         ios_apps: [{ team_id: 'ABCDE12345', bundle_id: 'com.example.shop' }],
       }),
-      // The same app in a second application, which names the RP ID.
+      // A second application has the same app and sets the RP ID explicitly.
       await madeApplication(server, {
         rp_id: 'localhost',
         android_apps: [androidApp('com.example.shop', release), androidApp('com.example.admin', other)],
@@ -128,7 +128,7 @@ describe('native apps in the settings of an application', () => {
     expect((await login(server, passkey, { origin })).status).toBe(400);
   });
 
-  test('an Android origin without its app is rejected with the fingerprint of the missing app', async () => {
+  test('an Android origin is rejected if `android_apps` has no app with its certificate, and the error names the fingerprint', async () => {
     const fingerprint = newFingerprint();
     const origins = ['https://shop.example', toAndroidOrigin(fingerprint)];
     const refused = {
@@ -146,7 +146,7 @@ describe('native apps in the settings of an application', () => {
     expect((await clear()).body.result).toMatchObject({ origins: [], android_apps: [], ios_apps: [] });
   });
 
-  test('a change of another setting keeps an Android origin that was stored without its app', async () => {
+  test('changing another setting does not reject an Android origin that was stored earlier without its app', async () => {
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const application = await applicationRecords.find(server.environment.app_id);
     if (!application) throw new Error('the demo application is missing');

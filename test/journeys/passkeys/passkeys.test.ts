@@ -30,7 +30,7 @@ const server = useTestServer({ rateLimits: 'off' });
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
 
-/** User without a passkey. The other user has a passkey to log in with. */
+/** User without a passkey. The variable `passkey` belongs to another user. */
 let ann: Person;
 let passkey: SoftwarePasskey;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('registering a passkey', () => {
     const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     expect(await register(server, await newPerson(server), made.result)).toMatchObject(invalid);
     const answers = await atOnce(8, () => register(server, person, made.result));
-    // The later requests find a passkey that the login is too weak to add to.
+    // The other requests get 400 (used result) or 401 (the user now has a passkey, which adding another one requires).
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
     for (const { status } of refused) expect([400, 401]).toContain(status);

@@ -1,4 +1,4 @@
-// A relying party of OpenID Connect Back-Channel Logout 1.0, which verifies logout tokens as §2.6 requires.
+// OpenID Connect Back-Channel Logout 1.0. The test is a relying party that verifies logout tokens as §2.6 requires.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const receiverUrl = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;
 
-/** Returns the logout tokens of all received attempts, after verification. */
+/** Verifies the logout tokens of all received requests. Returns the claims of each, with the path of the request. */
 async function told(): Promise<readonly (JWTPayload & { readonly path: string })[]> {
   const keys = createLocalJWKSet(
     (await server.get<Parameters<typeof createLocalJWKSet>[0]>('/oidc/jwks')).body,
@@ -63,7 +63,7 @@ async function told(): Promise<readonly (JWTPayload & { readonly path: string })
   );
 }
 
-/** Logs in at the shop. If another client is given, also logs in there in the same session. */
+/** Logs in at the client `shop` and, in the same session, at the other client if one is given. */
 async function loggedIn(other?: ClientWithSecret) {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });

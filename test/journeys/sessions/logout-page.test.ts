@@ -43,7 +43,7 @@ const pickIds = ({ clientId, application: { applicationId } }: Omit<StoredApplic
   applicationId,
 });
 
-/** Returns a browser with a session, and the tokens of that login at the application. */
+/** Creates a session. Returns the cookies of its browser, and tokens of a client in this session. */
 async function loggedIn(email = newEmail(), at = client) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
@@ -76,7 +76,7 @@ async function ask(parameters: Parameters, cookie = '', init: RequestInit = {}) 
   return { response, html: await response.text() };
 }
 
-/** Confirms the logout on the page. */
+/** Submits the confirmation form of the logout page. */
 async function confirm(html: string, cookie: string) {
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
@@ -89,7 +89,7 @@ async function confirm(html: string, cookie: string) {
   });
 }
 
-/** Posts a logout as an application does. Returns the parameters of the redirect. */
+/** Sends a logout request by POST, as an application does. Returns the parameters of the redirect. */
 async function byPost(parameters: Parameters): Promise<{ logout_request: string }> {
   const body = new URLSearchParams(parameters);
   const posted = await fetch(endpoint(), { method: 'POST', redirect: 'manual', body });
@@ -144,7 +144,7 @@ describe('N071 logout with the ID token of the session', () => {
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
     const kept = await byPost(parameters);
     expect(await isAlive(tokens)).toBe(true);
-    // A prefetch does not use it up.
+    // A HEAD request or prefetch does not consume the stored parameters.
     await ask(kept, cookie, { method: 'HEAD' });
     await ask(kept, '', { headers: { 'sec-purpose': 'prefetch' } });
     const { response } = await ask(kept, cookie);
@@ -348,7 +348,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs'
     expect(await isAlive(tokens)).toBe(true);
   };
 
-  /** Some redirect URIs of the corpus. test/domain/basis/redirect-uri.test.ts compares the whole corpus. */
+  /** One attack URI of the collection. `test/domain/basis/redirect-uri.test.ts` tests the whole collection. */
   const some = tricks.filter((_, index) => index === SEED % tricks.length);
 
   test.each(some)(

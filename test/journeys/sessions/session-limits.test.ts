@@ -18,7 +18,7 @@ interface ApplicationFixture {
   readonly appId: string;
 }
 
-/** Creates an application with the given session settings, and a client. */
+/** Creates an application with the given session settings, and a client of the application. */
 async function makeApplication(settings: object): Promise<ApplicationFixture> {
   const appId = await madeApplication(server, {
     redirect_uris: server.environment.redirect_uris,
@@ -44,7 +44,7 @@ async function newPerson() {
   return { email, userId: (await createUser(server, { email })).user_id };
 }
 
-/** Uses a valid session at every entry point. Returns the statuses. */
+/** Uses a session by its ID and by its refresh token. Returns both statuses and the response to the refresh. */
 async function tryEntryPoints(at: ApplicationFixture, login: TokenResponse) {
   const token = await server.clientToken(at);
   const { session_id } = login;

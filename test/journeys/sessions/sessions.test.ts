@@ -13,7 +13,7 @@ beforeAll(async () => {
   token = await server.clientToken();
 });
 
-/** Posts with a new token, because earlier tokens are minutes old after the clock has moved. */
+/** Sends a POST request with the current client token or the given one. */
 async function post<Body = TokenResponse>(path: string, fields: object, by = token) {
   return server.post<Body>(path, fields, { token: by });
 }

@@ -1,4 +1,4 @@
-// Logins at a provider that logged the user in long ago, or does not say when.
+// Social logins whose ID token has an old `auth_time` or none, so that the provider may have logged the user in long ago.
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import {
@@ -33,13 +33,13 @@ const now = () => Math.floor(Date.now() / 1000);
 type Claims = Record<string, unknown>;
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Logs in at the provider with the given claims. Returns the next page or the redirect target. */
+/** Logs in at the provider, whose ID token has these claims. Returns the next page or the redirect target. */
 async function afterProvider(jar: BrowserJar, change: Fields, claims: Claims): Promise<BrowserPage> {
   const authorization = await readLocation(await jar.request(login.address(change)));
   return jar.open(social.callback(authorization, { code: upstream.issue(authorization, { claims }) }));
 }
 
-/** Presses the provider's button. Returns from the provider with the given claims. */
+/** Presses the provider's button on a page and logs in at the provider, whose ID token has these claims. */
 async function pressProvider(jar: BrowserJar, page: BrowserPage, claims: Claims): Promise<BrowserPage> {
   const away = leftTo(await page.submit({ method: 'google' }));
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));

@@ -12,7 +12,7 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 const HOST = 'https://login.microsoftonline.com';
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
-/** ID of a directory with keys that differ from the key with which the test signs. */
+/** ID of a Microsoft directory that publishes no keys, so that no signature is valid. */
 const KEYLESS = '00000000-0000-4000-8000-000000000000';
 const COMPANY = randomUUID();
 const toIssuer = (directory: string) => `${HOST}/${directory}/v2.0`;
@@ -22,7 +22,7 @@ function documentAt(path: string): object | undefined {
   const [, directory = ''] = path.split('/');
   if (path === `/${KEYLESS}/jwks`) return { keys: [] };
   if (!path.endsWith('/v2.0/.well-known/openid-configuration')) return undefined;
-  // `common` announces a pattern instead of an issuer.
+  // Microsoft's document for `common` contains a placeholder in the issuer.
   const issuer = toIssuer(directory === 'common' ? '{tenantid}' : directory);
   return { issuer, jwks_uri: `${HOST}/${directory}/jwks`, id_token_signing_alg_values_supported: ['ES256'] };
 }
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Returns the claims of a new account in a directory. Its `sub` is specific to one app registration. */
+/** Returns the claims of a new account in a directory. Microsoft's `sub` is different for each registered app. */
 const accountIn = (tid: string, more: Claims = {}): Claims => ({
   iss: toIssuer(tid),
   tid,
@@ -145,7 +145,7 @@ describe('linking a Microsoft account by its address', () => {
         expect(await readRecord(victim)).toMatchObject({ identities: [] });
       };
       await attack();
-      // Trusting the provider does not replace the missing proof.
+      // The account is not linked even if the application trusts Microsoft, because Microsoft has not verified the address.
       await withSettings({ trustedForEmail: true }, attack);
     },
   );

@@ -1,4 +1,4 @@
-// Logins at OpenID providers that an application has added by name.
+// Logins at custom OpenID providers, which an application has added under a name of its own.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenIdProvider } from '../../../shared/ports/providers.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
@@ -17,7 +17,7 @@ const acme = (change: Partial<OpenIdProvider> = {}): OpenIdProvider => ({
   ...change,
 });
 
-/** Runs `run` while the application has these OpenID providers, each with a client secret for its issuer. */
+/** Runs `run` while the application has these custom OpenID providers and a client secret for each of them. */
 async function offering(openidProviders: readonly OpenIdProvider[], run: () => Promise<void>): Promise<void> {
   const { providerSecretRecords } = await server.ports(['providerSecretRecords']);
   for (const { name, issuer } of openidProviders)
@@ -100,7 +100,7 @@ describe('login at a custom OpenID provider', () => {
     expect(answerAt(await social.leave(browser(), {}, 'openid/acme'))).toEqual(notConfigured);
     await offering([acme({ enabled: false })], async () => {
       expect(answerAt(await social.leave(browser(), {}, 'openid/acme'))).toEqual(notConfigured);
-      // The name of a built-in provider has no second path.
+      // A built-in provider cannot be used under the path of a custom provider.
       expect(answerAt(await social.leave(browser(), {}, 'openid/google'))).toEqual(notConfigured);
     });
     const jar = browser();

@@ -52,7 +52,7 @@ describe('rejected responses of a social login provider', () => {
     expect(answerAt(await readLocation(await jar.request(address)))).toEqual(over);
   });
 
-  /** Continues the login by mail. The provider's response then arrives at the next page of this login. */
+  /** Goes to the provider, continues the login by an email code, and then opens the provider's late response. */
   async function comesTooLate(fields: object): Promise<string | undefined> {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     await createProvenUser(server, { email, ...fields });
@@ -217,7 +217,7 @@ describe('social login providers that fail or respond slowly', () => {
   });
 
   test('each Lambda function fetches the metadata and keys of a social login provider only once', () => {
-    // Two functions that lead to the provider, and one that receives the answer.
+    // Three functions need the metadata: two functions redirect to the provider, and one handles its response.
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(3);
   });
 
@@ -239,7 +239,7 @@ describe('social login providers that fail or respond slowly', () => {
 
 const HELD_MS = 1500;
 
-/** Erases the user while the store delays the reservation of their identity provider account. */
+/** Starts linking an identity provider account, and erases its user while DynamoDB delays the write that links the account. */
 async function eraseDuring<Answer>(
   userId: string,
   operation: string,
@@ -283,7 +283,7 @@ describe('linking an identity provider account while its user is erased', () => 
   });
 });
 
-/** Values of `acr_values` that name providers and the login page, in order of preference. */
+/** Values of `acr_values` that select a provider (`…_direct`) or the login page (`centralized`). */
 const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_direct', 'centralized'].map(
   (way) => `urn:cis:${way}`,
 );

@@ -1,4 +1,4 @@
-// Parameters that each provider receives: those that it documents, and no others.
+// Each provider receives only the login parameters that its documentation lists.
 import { expect, test } from '@jest/globals';
 import type { ProviderWishes } from '../../../shared/providers/dialect.ts';
 import { createDialect } from '../../../shared/providers/registry.ts';

@@ -162,7 +162,7 @@ describe('login with an identity provider account', () => {
     const claims = newClaimsWithEmail();
     const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
-    // The later sign-up is refused, or finds the user that exists by then.
+    // The later sign-up is rejected, or logs in the user whom the earlier one has created.
     const users = answers.flatMap(({ status, body }) =>
       status === 200 ? [decodeClaims(body.id_token).sub] : [],
     );

@@ -1,4 +1,4 @@
-// Amazon SES sends no mail to an address whose local part has characters outside ASCII.
+// Email addresses that Amazon SES cannot send to, because the part before the @ has characters outside ASCII.
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import {
@@ -24,11 +24,11 @@ const refused = (field: string) => ({
   status: 400,
   body: { message: expect.stringMatching(`^${field}: cannot get mail`) },
 });
-/** Returns the address in full-width characters, as a Japanese keyboard may produce it. */
+/** Returns the address in full-width characters, as typed with a Japanese input method. */
 const fullWidth = (email: string) =>
   email.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
 
-/** Stores a user with such an address, as an earlier release did. */
+/** Stores a user whose address cannot receive email, as earlier releases allowed. */
 async function storedUser(email: string) {
   const ports = await server.ports(['userRecords', 'identifierReservations']);
   const [userId, at] = [newId(), Math.floor(Date.now() / 1000)];

@@ -31,8 +31,8 @@ import { someCodeKey, someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
-// Erasing a user leaves nothing in any table that identifies them, except opaque IDs in items that are deleted within a day.
-// The test user goes through everything that the service can do; then every item of every table is read.
+// After an erasure, no table identifies the user. Only opaque IDs may remain, in items that expire within a day.
+// Each test user first uses all features of the service. After the erasure, the tests read every item of every table.
 
 jest.setTimeout(120_000);
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   login = hostedLogin(server);
   token = await server.clientToken();
-  // Notices would arrive between the codes.
+  // Disables notices, so that the tests can find messages with codes and links.
   const notices = { new_device: false, contact_changed: false, locked: false };
   const as = { token: await server.adminToken() };
   await server.put(`/v1/applications/${server.environment.app_id}`, { notices }, as);
@@ -74,7 +74,7 @@ const post = async (path: string, fields: object, bearer = token) => {
 };
 const wrong = (path: string, fields: object) => server.post(path, fields, { token });
 
-/** Uses section A. Codes are used, failed and left unused; links are used, opened and left unused. */
+/** Uses one-time codes and magic links (section A): some are used, some are tried with wrong digits, some stay unused. */
 async function useSectionA(email: string, user: WireUser, device: Device): Promise<void> {
   const who = { identifier_type: 'email', identifier: email, ...device };
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
@@ -93,7 +93,7 @@ async function useSectionA(email: string, user: WireUser, device: Device): Promi
   await post('/v1/auth/link/email/authenticate', { code: new URL(used).searchParams.get('code'), ...device });
 }
 
-/** Uses section C. A link, a mail and an SMS are each exchanged once and left unused once; a second factor is left pending. */
+/** Starts code-based logins (section C) by link, email and SMS without completing them, one of them with two factors. */
 async function useSectionC(email: string, phone: string, { client_attributes }: Device): Promise<void> {
   const sectionC = codeBased(server, token);
   const left = { client_attributes };
@@ -106,8 +106,8 @@ async function useSectionC(email: string, phone: string, { client_attributes }: 
 }
 
 /**
- * Uses the hosted pages with a browser that becomes known and then fails, with another person's browser, with a link, and with
- * an unfinished login.
+ * Logs in on the hosted pages, so that the browser becomes known. Then enters wrong codes in the known browser and in unknown
+ * browsers, and requests a link.
  */
 async function useHostedPages(email: string, phone: string): Promise<void> {
   const own = login.browser();
@@ -122,7 +122,7 @@ async function useHostedPages(email: string, phone: string): Promise<void> {
   await server.post('/v1/auth/token/refresh', { refresh_token: body.refresh_token }, { token });
 }
 
-/** Logs in by a code to each address. A user with two verified addresses must do this before adding a passkey. */
+/** Logs in with an email code and an SMS code, which a user with both factors must do before adding a passkey. */
 async function loginByMailAndText(email: string, phone_number: string): Promise<TokenResponse> {
   const { session_id } = await tokensBy(server, 'email', email);
   return tokensBy(server, 'sms', phone_number, { session_id });
@@ -130,8 +130,8 @@ async function loginByMailAndText(email: string, phone_number: string): Promise<
 
 type Ids = readonly string[];
 /**
- * Registers and uses passkeys and device keys, and starts some registrations without finishing them. Returns the IDs of their
- * records.
+ * Registers and uses a passkey and a device key, and starts registrations without finishing them. Returns the passkey's
+ * credential ID and the hash of this ID.
  */
 async function useKeys(user: WireUser, email: string, phone: string, name: string): Promise<Ids> {
   const [admin, proven] = [{ token: await server.adminToken() }, { phone_number_verified: true }];
@@ -161,7 +161,7 @@ async function useKeys(user: WireUser, email: string, phone: string, name: strin
   return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
 }
 
-/** Links an identity provider account by its address. Then redirects to the provider without returning. */
+/** Links an identity provider account by its email address. Then starts another social login without completing it. */
 async function useProvider(email: string, subject: string): Promise<void> {
   const social = socialLogin(server, upstream);
   const claims = {
@@ -176,7 +176,7 @@ async function useProvider(email: string, subject: string): Promise<void> {
   await social.leave(login.browser(), { claims: JSON.stringify({ id_token: { email: { value: email } } }) });
 }
 
-/** Pushes and opens authorization requests that name the user before any login. */
+/** Pushes authorization requests that contain the user's email address and phone number, and opens one of them. */
 async function pushRequests(email: string, phone: string): Promise<void> {
   const { client_id, client_secret, issuer } = server.environment;
   const claims = JSON.stringify({ id_token: { phone_number: { value: phone }, email: { values: [email] } } });
@@ -210,7 +210,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   await testCodes.put({ userId: user_id, ...slot, ...sent });
   const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
-  // Expired long ago, and never ended.
+  // Session that has expired without being ended.
   const over = { startedAt: at - 100, expiresAt: at - 50, endsAt: at + 80 * DAY_SECONDS };
   const { device_id: deviceId, client_attributes } = device;
   const seen = { deviceId, ipAddress: client_attributes.ip_address };
@@ -219,7 +219,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   );
 }
 
-/** Stores the data that operators and backends record about a user. */
+/** Stores data about a user that operators and backends can set, such as roles. */
 async function noteThings(path: string): Promise<void> {
   const admin = await server.adminToken();
   expect((await server.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
@@ -248,7 +248,7 @@ async function begin(number: number): Promise<Canary> {
   return { user, device, ...names, credentialIds: [] };
 }
 
-/** Actions that run concurrently within a minute, because authorization codes live no longer. */
+/** Groups of actions. A group must finish within a minute, because authorization codes expire after 60 seconds. */
 const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   ({ email, phone, device }) => useSectionC(email, phone, device),
   ({ email, phone }) => useHostedPages(email, phone),
@@ -262,7 +262,7 @@ const minutes: readonly ((person: Canary) => Promise<void>)[] = [
     const { user, email, phone, device } = person;
     person.credentialIds = await useKeys(user, email, phone, device.device_id);
     await noteThings(`/v1/users/${user.user_id}`);
-    // Logins have reset the failures from before.
+    // Adds a failed attempt, because the logins have reset the number of failed attempts.
     await guessWrong(server, user.user_id, 1);
   },
 ];
@@ -273,7 +273,7 @@ async function liveThroughEverything(numbers: readonly number[]): Promise<readon
     await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
-  // Due a little later, because on a busy machine the next scheduled jobs may run before the first test.
+  // Makes the erasure due some minutes later, so that a scheduled job does not erase the user before the first test.
   const askedAt = nowSeconds() - ERASURE_DELAY_SECONDS + 2 * JOBS_INTERVAL_MINUTES * 60;
   await Promise.all(all.map(({ user }) => deleteOwnAccount(server, user.user_id, askedAt)));
   return all;
@@ -289,7 +289,7 @@ async function everyItem(): Promise<readonly Stored[]> {
 
 async function expectNothingLeft(person: Canary): Promise<void> {
   const names = await listUserNames(server, person, upstream.issuer);
-  // A backend named another address instead of the user's own: messages to it are counted for a day, as an HMAC.
+  // Addresses in `custom_email` and `custom_phone_number` may remain in message counters for a day, as HMACs.
   const { email: otherEmail, phone: otherPhone } = person;
   const own = await listUserNames(server, { ...person, otherEmail, otherPhone }, upstream.issuer);
   const soon = Math.floor(Date.now() / 1000) + DAY_SECONDS;
@@ -300,13 +300,13 @@ async function expectNothingLeft(person: Canary): Promise<void> {
     const told = (isCount ? own : names).filter((name) => text.includes(name));
     expect(told.map((name) => `${name} in ${text}`)).toEqual([]);
     if (!text.includes(person.user.user_id)) continue;
-    // An opaque ID, for a day at most.
+    // The item contains only the opaque user ID and expires within a day.
     expect(item.pk?.S).toMatch(/^(?:session|link|code|webauthn|approval)#/);
     expect(Number(item.purge_at?.N ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(soon);
   }
 }
 
-/** Key prefixes under which no personal data is ever stored, with the reason. */
+/** Prefixes of partition keys whose items contain no personal data, with the contents of the items. */
 const ABOUT_NO_PERSON: Readonly<Record<string, string>> = {
   'jti#': 'assertions and proofs that a client has used',
   'former-apps#': 'applications that were deleted',
@@ -316,7 +316,7 @@ const ABOUT_NO_PERSON: Readonly<Record<string, string>> = {
   'document#': 'documents of clients, by their addresses',
 };
 
-/** Keys in these tables under which the service writes, as its ports declare them. */
+/** Prefixes of all partition keys to which the service writes in the tables `people` and `flows`, as its ports declare them. */
 const places = [
   ...new Set(
     Object.keys(portAccess)
@@ -329,7 +329,7 @@ const places = [
   ),
 ];
 
-/** Checks that the test can detect traces: before the erasure, every place has an item, and most items identify the user. */
+/** Checks, before the erasure, that items exist under every key prefix and that many of them identify the user. */
 async function expectTraces({ user, ...person }: Canary): Promise<void> {
   const items = (await everyItem()).map((item) => JSON.stringify(item));
   expect(places.length).toBeGreaterThan(15);
@@ -388,10 +388,10 @@ describe('data that remains after a user was erased', () => {
     await expectTraces(person);
     await erase(person.user);
     await expectNothingLeft(person);
-    // Events that were on their way, including that of the erasure, are not stored any more.
+    // Events that are processed after the erasure, such as `user.erased`, store nothing about the user.
     await server.settleEvents();
     await expectNothingLeft(person);
-    // What was begun before leads nowhere, and restores nothing.
+    // A later login request for the address does not find the user and stores nothing about the user.
     const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
     expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
     await expectNothingLeft(person);

@@ -1,4 +1,4 @@
-// IDs of backends for their users: each application has its own, and operators see and name them all.
+// External IDs, by which backends identify users. Each application has its own IDs, and operators can see and set all of them.
 import { beforeAll, expect, test } from '@jest/globals';
 import { madeApplication, madeClient } from '../../support/fixtures/managed.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
@@ -86,7 +86,7 @@ test('a search by external ID reads a single key, regardless of the number of us
     expect(await found(id, token)).toEqual([userId]);
     const calls = Object.values(server.metrics()).flatMap(({ last }) => last.calls);
     expect(calls).toEqual(expect.arrayContaining(['dynamodb.GetItem']));
-    // The applications are listed by a query; users are not.
+    // Only an admin's search uses queries, to list the applications of the tenant.
     expect(calls.filter((call) => /Query|Batch/.test(call))).toHaveLength(token === tokens.admin ? 2 : 0);
   }
   await change(userId, { external_user_id: unique() }, tokens.main);

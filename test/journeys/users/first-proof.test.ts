@@ -1,4 +1,4 @@
-// Proofs of an address that supersede nothing, and two that do; the others are in `stories` and `attacks`.
+// First verifications of an address that supersede no credentials, and two that do. Others are in `stories` and `attacks`.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Returns the trust of a credential that the user adds at this moment. */
+/** Returns the trust fields of a credential that the user adds now. */
 const createTrust = (user: User): Trust => ({
   ...{ standing: 'proven', scope: TENANT_WIDE },
   generation: currentGeneration(user),
@@ -61,7 +61,7 @@ const newPasskeyOwnedBy = (user: User) => ({
   createdAt: nowSeconds(),
 });
 
-/** Creates an account with a session, a passkey, a device key, an identity provider account and an unverified address. */
+/** Creates an account with an unverified address, a session, a passkey, a device key and an identity provider account. */
 async function hijacked() {
   const email = newEmail('victim');
   const { user_id: userId } = await createUser(server, { email, username: `attacker-${newId()}` });
@@ -70,7 +70,7 @@ async function hijacked() {
   return { userId, email, sessionId };
 }
 
-/** Adds all types of credentials that a logged-in user can have. */
+/** Stores a passkey, a device key and an identity provider account for the user. */
 async function addBelongings(userId: string): Promise<void> {
   const { passkeyRecords, deviceKeys, userRecords } = await server.ports([
     'passkeyRecords',
@@ -94,7 +94,7 @@ async function addBelongings(userId: string): Promise<void> {
   await userRecords.replace(user, { ...user, identities });
 }
 
-/** Returns the number of credentials that are still valid, and the sessions. */
+/** Returns the number of valid credentials of each type, and the IDs of the sessions. */
 async function left({ userId }: { readonly userId: string }) {
   const { passkeyRecords, deviceKeys, sessions, userRecords } = await server.ports([
     'passkeyRecords',
@@ -121,7 +121,7 @@ async function withPasskey() {
   return { login, userId: person.user.user_id, email: person.email, passkey };
 }
 
-/** Changes the address during a login and changes it back, so that it is unverified afterwards. */
+/** Changes the user's email address and changes it back, so that the address is no longer verified. */
 async function changeAndChangeBack(userId: string, email: string): Promise<void> {
   const token = await server.clientToken();
   for (const next of [newEmail(), email])

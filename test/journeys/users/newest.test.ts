@@ -1,4 +1,4 @@
-// The newest people of a tenant, with their problems and filters.
+// List of a tenant's newest users (`GET /v1/people`), with problems such as a lock, and with filters.
 import { beforeAll, expect, test } from '@jest/globals';
 import { createOperator } from '../../support/fixtures/operators.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -40,7 +40,7 @@ async function disabledUser(): Promise<string> {
   return userId;
 }
 
-test('without a search text, an operator sees all people page by page, each once', async () => {
+test('without a search text, the list contains each user of the tenant exactly once, page by page', async () => {
   const ids = [await newUser(), await newUser(), await newUser()];
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -54,7 +54,7 @@ test('without a search text, an operator sees all people page by page, each once
   expect(seen).toEqual(await listIds('?limit=100'));
 });
 
-test('the newest person is the first', async () => {
+test('the list begins with the newest user', async () => {
   const { userRecords } = await server.ports(['userRecords']);
   const userId = await newUser();
   const user = await userRecords.find(userId);
@@ -65,7 +65,7 @@ test('the newest person is the first', async () => {
   await userRecords.remove(userId);
 });
 
-test('an operator finds the people who have a problem, with its name', async () => {
+test('the filter has_problem returns users with a problem, and names the problem of each user', async () => {
   const healthy = await newUser();
   const disabled = await disabledUser();
   const phone_number = newPhoneNumber();
@@ -85,7 +85,7 @@ test('an operator finds the people who have a problem, with its name', async () 
   expect(await listIds('?has_problem=true&limit=100')).not.toContain(guessed);
 });
 
-test('an operator filters people by status and by application', async () => {
+test('the list of users can be filtered by status and by application', async () => {
   const disabled = await disabledUser();
   const email = newEmail();
   const active = await newUser({ email });
@@ -98,7 +98,7 @@ test('an operator filters people by status and by application', async () => {
   expect(await listIds(`?beginning=${encodeURIComponent(email)}&status=Disabled`)).toEqual([]);
 });
 
-test('a viewer sees the newest people without their addresses, and still finds only whole addresses', async () => {
+test('an operator with the role viewer sees no addresses of the newest users, and cannot search by the beginning of an address', async () => {
   const email = newEmail('masked');
   const userId = await newUser({ email });
   const viewer = await createOperator(server, 'viewer');
@@ -109,7 +109,7 @@ test('a viewer sees the newest people without their addresses, and still finds o
   expect((await listPage(begins, viewer.headers())).result).toEqual([]);
 });
 
-test('no person of another tenant appears among the newest, whatever cursor a caller sends', async () => {
+test('the list contains no users of another tenant, even with the ID or a cursor of the other tenant', async () => {
   const own = await newUser();
   const { next_cursor: cursor } = await listPage('?limit=1');
   const other = await storeTenant(server);

@@ -35,7 +35,7 @@ interface Member {
   readonly email: string;
 }
 
-/** Creates a member with an address that can log in. */
+/** Creates a user with an email address, and makes the user a member of the organization, or of a new one if none is given. */
 async function member(roles: readonly string[], organizationId?: string): Promise<Member> {
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
@@ -50,7 +50,7 @@ const CLAIMS = {
   access_token: { org_roles: null, permissions: null },
 };
 
-/** Logs in with operation A4, to an organization if one is given. */
+/** Logs in with a one-time code, to an organization if `org_id` is given. */
 const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
   tokensDirect(server, email, { org_id, claims: CLAIMS });
 
@@ -156,7 +156,7 @@ describe('logging in to an organization', () => {
       expect(decodeClaims(tokens.access_token)).toMatchObject(said);
       expect(decodeClaims(tokens.id_token)).toMatchObject(said);
 
-      // A refresh uses the current roles, and is refused after the membership has ended.
+      // A refresh returns the current roles, and fails after the user was removed from the organization.
       await call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] });
       const next = (await refresh(server, tokens.refresh_token ?? '')).body;
       for (const fresh of [next.access_token, next.id_token])
@@ -179,7 +179,7 @@ describe('logging in to an organization', () => {
     const { access_token, id_token } = await logIn(of);
     for (const each of [access_token, id_token]) {
       for (const claim of ['org_id', 'org_roles']) expect(decodeClaims(each)).not.toHaveProperty(claim);
-      // The user's own roles would grant permissions; roles in an organization do not.
+      // Without org_id, the roles in the organization grant no permissions.
       expect(decodeClaims(each).permissions).toEqual([]);
     }
   });
@@ -214,7 +214,7 @@ describe('organization members who are admins', () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
     const other = await madeMember(server);
-    // The user is a member of that organization, too, but this login is not for it.
+    // The user is an admin of the other organization, too, but the token was issued for the first organization.
     await made(server, members(other.organizationId), { user_id: boss.userId, roles: ['organizationAdmin'] });
     for (const organizationId of [other.organizationId, 'nowhere']) {
       const path = members(organizationId);

@@ -1,4 +1,4 @@
-// Lists and searches show a client no rows of another application: deliveries, timelines, sessions, external IDs.
+// A client's lists and searches contain no data of other applications: deliveries, timelines, sessions and external IDs.
 import { beforeAll, expect, test } from '@jest/globals';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';

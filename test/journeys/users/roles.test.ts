@@ -1,4 +1,4 @@
-// Roles: the application defines what they permit, clients and users have them, and functions know a change within a minute.
+// Roles: an application defines the permissions of each role. Clients and users have roles. Changes take effect in a minute.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeClaims } from '../../support/fixtures/hosted-login.ts';
 import { made, madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';

@@ -1,4 +1,4 @@
-// Every entry point immediately rejects a suspended or erased user, with any credential, without waiting for a cache.
+// Suspended and erased users are rejected immediately, with every type of credential, and without waiting for a cache.
 import { describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
@@ -32,7 +32,7 @@ async function createEntryPoints() {
   const user = await createUser(server, { email });
   const hosted = hostedLogin(server);
   const jar = hosted.browser();
-  // This comes first, because the first verification of an address supersedes earlier credentials.
+  // Verifies the address before adding credentials, because the first verification supersedes earlier credentials.
   await hosted.exchange(await hosted.logIn(jar, email));
   const first = { user, email, tokens: await tokensBy(server, 'email', email) };
   const passkey = await registerPasskey(server, first);
@@ -54,7 +54,7 @@ async function createEntryPoints() {
   const mailed = new URL(await server.linkTo(email)).searchParams.get('code') ?? '';
   await sectionC.sendEmailOtp({ email });
   const [mail] = await server.messages({ to: email });
-  // Another identifier, because a new code voids the previous one.
+  // Requests this code by user ID, because another code for the email address would invalidate the first one.
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
   const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...byId }, as);
   const { client_id, client_secret } = server.environment;

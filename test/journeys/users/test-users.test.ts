@@ -1,4 +1,4 @@
-// Test users, whose codes a test of a deployed environment reads by API, and what cannot be done with them.
+// Test users, whose codes can be read through the API by tests of a deployed environment, and their restrictions.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import * as adapters from '../../../shared/aws/adapters.ts';
@@ -27,13 +27,13 @@ const PERMISSIONS = [
 ];
 
 let shop: ClientOfLogin;
-/** Client of the same application without the permission for test users. */
+/** Client of the application of `shop`, without the permission `users:test`. */
 let plain: ClientOfLogin;
 /** Client of an application that does not allow test users. */
 let closed: ClientOfLogin;
-/** Client of another application of the tenant that allows test users. */
+/** Client of another application of the same tenant, which allows test users as well. */
 let side: ClientOfLogin;
-/** Client of another tenant's application that allows test users. */
+/** Client of an application in another tenant, which allows test users as well. */
 let foreign: ClientOfLogin;
 
 beforeAll(async () => {

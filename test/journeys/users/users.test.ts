@@ -116,7 +116,7 @@ describe('API operations for users', () => {
   test('an identifier stays reserved as long as a user has the identifier', async () => {
     const email = newEmail();
     await create({ email });
-    // An hour later, the reservation would count as orphaned.
+    // By now, a reservation without a user would have been released.
     await server.advanceClock(3600);
     token = await server.clientToken();
     expect((await create({ email })).status).toBe(409);
