@@ -14,13 +14,13 @@ export const limitsPage = (): string => `<!-- Made by npm run pages. -->
 # Limits
 
 This page lists the limits that callers and users can reach. The API document has the bounds of each field. A limit
-marked \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits are counted per full
-minute, hour or day (UTC).
+marked \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits are counted per
+calendar minute, hour or day (UTC).
 
 ## Passcodes and links
 
-An application sets the limits of passcodes and links in \`login_preferences\`. Failed passcode
-attempts are counted per login, \`request_id\` or client, and per network that a trusted client reports.
+An application sets the limits of passcodes and links in \`login_preferences\`. Failed passcode attempts are counted per
+hosted login, \`request_id\` or client, and separately for each network that a trusted client reports.
 
 | What | Default | Range | Changed by |
 |---|---|---|---|
@@ -39,13 +39,13 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 | Lifetime of an access token of a user or client | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}; up to ${duration(l.CLIENT_TOKEN_SECONDS)} for management clients | \`access_token_ttl\` of the resource or client |
 | Lifetime of an ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
 | Lifetime of a refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of the resource or client |
-| Total time for which the refresh tokens of one login are valid | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of the resource or client |
+| Total time for which the refresh tokens of one login are valid | ${duration(l.REFRESH_FAMILY_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`max_refresh_rotate\` of the resource or client |
 | Time for which a repeated refresh request gets the same response | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
 | Idle lifetime of a session | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
-| Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
+| Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_absolute_seconds\` |
 | Maximum age of the login in which a user may add or remove a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Total lifetime of a session with the preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |
-| Idle lifetime and total lifetime of a session with the preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)}, ${duration(l.AAL2_ABSOLUTE_SECONDS)} | | \`session_preset\` |
+| Idle lifetime and total lifetime of a session with the preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
 | Maximum number of sessions per user. Above this number, a new login ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
 | Number of devices that the service remembers per user to detect logins from new devices. Above this number, a new device replaces the oldest device | ${l.SEEN_DEVICES_MAX} | | fixed |
 | Maximum number of logins with refresh tokens in one session. Above this number, a new login replaces the least recently used login | ${l.SESSION_FAMILIES_MAX} | | fixed |
@@ -56,8 +56,8 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 | Lifetime of a pushed authorization request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
 | Maximum duration of a login in the browser, from the authorization request to the authorization code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
 | Maximum duration of a login at a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
-| Maximum total time of the calls to a social provider within one request, and maximum time of each call | ${l.PROVIDER_MILLISECONDS / 1000} seconds, ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
-| Number of known browsers that the service remembers per user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
+| Maximum total time of the calls to a social provider within one request, and maximum time of each call | ${l.PROVIDER_MILLISECONDS / 1000} seconds in total, ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds per call | | fixed |
+| Number of known browsers that the service remembers per user | ${l.KNOWN_DEVICES_MAX} browsers, each for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
 
 ## Rate limits
 
@@ -68,19 +68,19 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 |---|---|---|
 | Messages to one mailbox or phone number, per application and channel | ${l.SENDS_PER_MINUTE} messages a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
 | Messages to one address that unknown browsers request on hosted pages | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
-| Messages to one address that unknown browsers in one network request | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} messages in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
+| Messages to one address that are requested by the unknown browsers of one network | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} messages in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
 | Messages to one address that one network requests through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
 | Additional messages per address, reserved for known browsers and for users who have already used a first factor in the login | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
-| Calls of one client, or of one network address for a public client | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
+| Calls of one client; for a public client, its calls from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} messages a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
-| Messages to addresses without a user that one network requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
+| Messages to addresses that no user has, requested by one network on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
 | New client documents of [agents](oauth/AGENTS.md#the-document) | ${l.DOCUMENTS_PER_NETWORK} documents a minute per network, ${l.DOCUMENTS_PER_HOST} per host, and ${l.DOCUMENTS_PER_APPLICATION} per application | fixed |
 | Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | Calls without a token or secret that the web ACL accepts from one network address | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | Failed client authentications per tenant and network. Correct client secrets are still accepted above this limit | ${l.CLIENT_FAILURES_PER_MINUTE} failures a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | Unused SMS codes per day, sent to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_UNVERIFIED_PER_PREFIX} SMS, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS | \`sms_unverified_per_prefix\` |
-| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of the SMS go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
+| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of the SMS go to numbers that no user has | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Delay after a recovery request. After this delay, the user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
 | Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
 | Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. After this time, the service deletes the account within ${l.JOBS_INTERVAL_MINUTES} minutes | fixed |
@@ -106,7 +106,7 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 |---|---|
 | Credentials of a user | ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked identity provider accounts per user |
 | Lifetime of a challenge | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)} for a passkey challenge, and ${duration(l.APPROVAL_SECONDS)} for a device key challenge |
-| Time for which a released resource URI stays reserved for its tenant | ${duration(l.ABANDONED_URI_SECONDS)} |
+| Time for which a resource URI stays reserved for its tenant after its last resource was deleted | ${duration(l.ABANDONED_URI_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts a value from 1 to ${number(l.APPLICATIONS_MAX)} |
 | Deletion of an organization or user | If a deletion takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion |
 | Agent's client document | An agent's client document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and its host must send it within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |

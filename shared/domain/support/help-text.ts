@@ -11,10 +11,10 @@ address, look under **Deliveries**, where messages to addresses without a user a
 
 | The user says | Look at | Do | Tell the user |
 |---|---|---|---|
-| "No code came." | Look at the newest row under Deliveries. | Follow [No code came](#no-code-came). | "Look in the spam folder. The sender is …" |
+| "No code came." | Look at the newest row under Deliveries. | Follow [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
 | "The code is wrong." | Look for \`login.failed\` in the user's timeline. | You need to act only if the user's codes are locked. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
-| "It says locked." | The box above the timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
-| "I have a new phone." | Look at the factors of the user. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
+| "It says locked." | Look at the box above the user's timeline. It shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
+| "I have a new phone." | Look at the list of the user's factors. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | In the user's timeline, look for the first login and changed addresses. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
@@ -28,15 +28,15 @@ message was not sent, the row under Deliveries gives the reason.
 
 | The newest row says | Why | What to do |
 |---|---|---|
-| nothing for this address | The user typed another address, or requested no message. | Ask the user for the address, and let the user try again. |
-| sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then request a new code. |
+| nothing for this address | The user typed another address, or requested no message. | Ask which address the user typed, and let the user request a code again. |
+| sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then ask the user to request a new code. |
 | delivered | The user's mail server or mobile network accepted the message. | Ask the user to check the spam folder, blocked senders and the phone number. |
-| too many messages | The recipient or the network has reached a message limit. | Wait until the time that the row under Deliveries shows. |
-| mail came back | An earlier message to the address bounced. | Correct the user's address, or save the same address again. |
-| called spam | The user reported an earlier message as spam. | Ask the user to withdraw the spam report, then save the address again. |
+| too many messages | The recipient or the user's network has reached a message limit. | Ask the user to wait until the time that the row under Deliveries shows. |
+| mail came back | An earlier message to the address bounced. | Correct the user's address, or save the same address again to allow new messages. |
+| called spam | The user reported an earlier message as spam. | Ask the user to withdraw the spam report, then save the user's address again. |
 | number at risk | A SIM swap of this number was reported. | Make sure that you are talking to the number's owner, then clear the risk. |
-| locked | Too many wrong codes were entered. | Wait, or unlock. |
-| no user | No account has this address, and sign-up is off. | Ask the user for the address of the account. |
+| locked | Too many wrong codes were entered. | Ask the user to wait until the lock ends, or unlock the user's codes. |
+| no user | No account has this address, and sign-up is off. | Ask the user which address the account has. |
 | provider refused | The mail or SMS service of AWS rejected the message. | Tell an operator, who follows [the page on incidents](../../lib/INCIDENTS.md#messages-do-not-arrive). |
 
 ## New phone or number
@@ -62,7 +62,7 @@ A user sees another person's account if a number or mailbox has a new owner, or 
 change the account's address immediately: the address may be the only way to log in for the account's owner.
 
 1. Look at the user's timeline. Logins and devices from before the change of owner belong to the earlier owner.
-2. End all sessions of the account if both its owner and the person who contacted you could be logged in.
+2. End all sessions of the account if both its owner and the person who contacted you may be logged in.
 3. If the number has a new owner, report the number as at risk. No more codes are sent to a number at risk.
 4. The person who contacted you can [sign up](../hosted-login/README.md) with another address. Only an
    administrator can delete accounts.
