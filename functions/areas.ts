@@ -56,7 +56,7 @@ export const areas: Readonly<Record<AreaName, Area>> = {
   webhooks: { about: 'Webhooks: addresses to which security events are posted.' },
   operators: {
     about: 'Operators, the people who administer the tenant: list, invitations, roles.',
-    // Notices of an operator's change contain a link of the account pages that stops the change.
+    // Notices of an operator's change contain a link to the account pages, where the user can undo the change.
     needs: ['account'],
     also: ['functions/events/operator-notices'],
   },

@@ -69,7 +69,8 @@ const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
 
 /**
- * Lists the user's addresses. They are masked unless the login is fresh, because an old cookie must not reveal where codes go.
+ * Lists the user's addresses, masked unless the login is fresh. Otherwise an attacker with an old cookie could read where codes
+ * are sent.
  */
 function shownAddresses(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
@@ -83,7 +84,9 @@ function shownAddresses(account: Account, passkeys: readonly Passkey[]): Account
   }));
 }
 
-/** Lists the user's sessions, newest first. If several sessions belong to the same application, reads its record only once. */
+/**
+ * Lists the user's sessions, newest first. Reads the record of an application only once, even if several sessions belong to it.
+ */
 async function listSessions(
   ports: PortsWith<'applications'>,
   { session: own, context: { language } }: Account,

@@ -162,7 +162,8 @@ function loginFor(
   const { changeId, kind } = undoes;
   const change = findUndoableChange(user, changeId, request.now);
   if (!change || canLinkUndo(change, request.now)) return undefined;
-  // The login must use factors that were current before the change, not those that an attacker may have added with it.
+  // The login must use factors that were valid before the change, because an attacker may have added other factors with the
+  // change.
   const before = { generations: { ...user.generations, valid: change.validBefore } };
   const undo = { userId, changeId, kind, link: query.link, generation: currentGeneration(before) };
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };

@@ -109,6 +109,7 @@ export function withoutAddress(
  * Removes a user's email address or phone number unless it is the last way to log in. Ends all other sessions, because an
  * attacker who can read the mailbox may have a session. Calls `tell`, which causes the notice, as soon as the address is
  * removed.
+ * @throws `user_not_found`, `concurrent_change`
  */
 export async function removeAddress(
   ports: PortsWith<

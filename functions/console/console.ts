@@ -92,7 +92,7 @@ async function readAll(
 
 const toConsolePath = ({ request }: Input): string => request.path.replace(/^\/console\/?/, '');
 
-/** Returns the path to return to after a login, or `/` if the requested path is not one of this origin. */
+/** Returns the path to open after a login. Returns `/` if the requested path would lead to another origin. */
 function readLoginTarget(input: Input): string {
   const query = new URLSearchParams(input.query).toString();
   const target = `/${toConsolePath(input).split('/').map(encodeURIComponent).join('/')}${query ? `?${query}` : ''}`;
@@ -105,7 +105,10 @@ const toLogin = (input: Input, fresh?: string) => ({
   cookies: [clearCookie(CONSOLE_COOKIE)],
 });
 
-/** Returns true if the request comes from this origin or a typed URL, or if the browser sends no `Sec-Fetch-Site` header. */
+/**
+ * Returns true if the request comes from a page of this origin or from a typed URL, or if the browser sends no
+ * `Sec-Fetch-Site`.
+ */
 const isOwnSite = ({ request }: Input): boolean => {
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';

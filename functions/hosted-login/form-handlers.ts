@@ -127,8 +127,8 @@ function readChannel(
 }
 
 /**
- * Responds with a page that navigates to our URL for the provider. The response to a form cannot redirect to that URL, because
- * it leads to another host. Only the function behind that URL may call providers.
+ * Responds with a page that navigates to our own URL for the provider. The form's response cannot redirect to that URL, because
+ * the browser would then continue to the provider's host. Only the function behind that URL may call providers.
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${toPlainName(provider)}`);

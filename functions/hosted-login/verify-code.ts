@@ -122,7 +122,7 @@ const signUpUse = (
   credential: toAddressAttribute(channel),
 });
 
-/** Determines what a verified code or link proves, from the user's trust in the address. */
+/** Determines what a verified code or link proves, which depends on how far the service trusts the user's address. */
 async function readProof(
   ports: VerifyPorts,
   { tenant, application, login, now: at }: LoginContext,
@@ -245,7 +245,8 @@ function checkPending(
 }
 
 /**
- * Adds a verified address to the user. The address does not count as a factor of this login. Throws the errors of `addAddress`.
+ * Adds a verified address to the user. The address does not count as a factor of this login.
+ * @throws the errors of `addAddress`
  */
 async function saveAddress(
   ports: VerifyPorts,
@@ -258,7 +259,8 @@ async function saveAddress(
 }
 
 /**
- * Verifies a typed passcode. A correct passcode becomes a factor or adds its address to the user. Throws as `addAddress` does.
+ * Verifies a typed passcode. A correct passcode becomes a factor or adds its address to the user.
+ * @throws the errors of `addAddress`
  */
 export async function verifyPasscode(
   ports: VerifyPorts,

@@ -20,7 +20,7 @@ export type BuiltBundles = Readonly<Record<string, BuiltBundle>>;
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Creates the esbuild plugin that serves generated entry modules (see entry.ts) instead of files. */
+/** Creates the esbuild plugin that loads the generated entry modules (see entry.ts), which exist only in memory. */
 function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'virtual-entries',
@@ -57,8 +57,8 @@ const textsByArea: Plugin = {
 };
 
 /**
- * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. esbuild then drops
- * the calls to the emptied functions, arguments included, so that only the validation remains.
+ * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. The functions that
+ * add them become empty, and esbuild drops the calls with their arguments. Only the validation remains.
  */
 const withoutWords: Plugin = {
   name: 'without-words',

@@ -74,7 +74,7 @@ export const generateTable = (table: Readonly<Record<string, Operation>>): strin
 
 type Tree = string | { readonly [Key in string]: Tree };
 
-/** Replaces every text of a nested object by 0, so that only the keys remain. */
+/** Replaces every text of a nested object with 0, so that only the keys remain. */
 const removeTexts = (tree: Tree): object | 0 =>
   typeof tree === 'string'
     ? 0

@@ -120,7 +120,7 @@ const nativeSha256: Plugin = {
   },
 };
 
-/** Replaces the request signer of the AWS SDK by the signer in sdk-signer.ts. */
+/** Replaces the request signer of the AWS SDK with the signer in sdk-signer.ts. */
 const ownSigner: Plugin = {
   name: 'own-signer',
   setup({ onResolve }) {

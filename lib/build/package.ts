@@ -8,7 +8,7 @@ import { BUNDLES_FOLDER } from './bundle-folders.ts';
 
 /** Source files that the package exports. Type declarations are generated for them. */
 const EXPORTED = ['lib/local/for-tests/start-local.ts', 'lib/stacks/one-time-login.ts'];
-/** Declarations of a module without types that exported files import. */
+/** Type declarations of an untyped module that the exported files import. */
 const AMBIENT = 'shared/templates/negotiator-language.d.ts';
 
 const COMPILER =

@@ -72,9 +72,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /**
- * Returns the error response to a request that is too long, or undefined. CloudFront limits the URL, and the request line with
- * all headers, and responds with 413. API Gateway limits the request line with the values of all headers. AWS does not document
- * the status for that case, so this function uses 431 (RFC 6585 §5).
+ * Returns the error response to a request that is too long, or undefined. CloudFront responds with 413 if the URL, or the
+ * request line with all headers, is too long. API Gateway limits the request line with the values of all headers. AWS does not
+ * document the status for that case, so this function uses 431 (RFC 6585 §5).
  */
 function refuseTooLong(
   { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,

@@ -98,8 +98,8 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       // Lines of the operator audit log are processed like log lines of functions.
       if (subject === 'aws' && name === 'logs') {
         const line = await buffer(request);
-        // The command line logs a line after each change, and a change should take effect immediately. Changes of keys are
-        // scheduled.
+        // `otl` writes this line after a change. The change then takes effect immediately, except for signing keys, whose
+        // changes are scheduled.
         if (!line.includes('otl/keys/')) clearFunctionCache();
         response.once('finish', () => void options.settleEvents());
         return forwardTo(request, response, `${emulators.endpoint(name)}/`, Readable.from(line));

@@ -20,7 +20,10 @@ export interface OperationMetrics {
 }
 
 export interface Metrics {
-  /** Runs one invocation of an operation and counts its AWS calls. Calls `tell` with a function that reports these calls. */
+  /**
+   * Runs one invocation of an operation and counts its AWS calls. When the invocation has ended, calls `tell` with a function
+   * that returns these calls.
+   */
   run<Result>(
     operation: string,
     invocation: () => Promise<Result>,

@@ -32,7 +32,7 @@ function readTenantId(token: string): unknown {
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;
 }
 
-/** Opens the API with a client token. Throws if `--tenant` names a tenant that the client does not belong to. */
+/** Returns access to the API with a client token. Throws if `--tenant` names a tenant that the client does not belong to. */
 async function openAsClient(
   { baseUrl, apiUrl }: Service,
   { clientId, clientSecret }: ClientCredentials,
@@ -87,8 +87,9 @@ async function openAsPerson(baseUrl: string, named: string | undefined): Promise
 }
 
 /**
- * Opens the API with the first credentials that may call the operation: the client in the environment variables, the logged-in
- * person, or (on a local server) the management client of the demo tenant. Returns undefined if no credentials are suitable.
+ * Returns access to the API with the first credentials that may call the operation. These are the client in the environment
+ * variables, the logged-in person, or (on a local server) the management client of the demo tenant. Returns undefined if no
+ * credentials are suitable.
  * @throws `UsageError`, `RefusedError`
  */
 export async function findApi(options: ApiOptions, row: Operation): Promise<Api | undefined> {

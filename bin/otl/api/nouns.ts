@@ -33,7 +33,7 @@ export interface Verb {
   readonly thenShows?: string;
   readonly isDefault?: true;
   readonly columns?: readonly Column<never>[];
-  /** Returns the lines that are printed above a list, except with `--json`. `option` returns a given option. */
+  /** Returns the lines that are printed above a list, except with `--json`. `option` returns the value of an option. */
   readonly notes?: (answer: never, option: CommandInput['option']) => readonly string[];
   /** Returns the text that is printed below a record, except with `--json`. */
   readonly note?: (record: never) => string;

@@ -79,7 +79,10 @@ function parseDirectories(name: ProviderName, value: string | undefined): readon
   return value?.split(',');
 }
 
-/** Returns the list of an application's own OpenID providers with a changed or new entry, or without it. */
+/**
+ * Returns an application's list of OpenID providers with `entry` merged into this provider, or without this provider if there
+ * is no entry. Adds the provider if it is new.
+ */
 function changeOpenIdProviders(application: Application, provider: ProviderName, entry?: object) {
   const { openid_providers: current } = toApplicationRecord(application);
   const name = toPlainName(provider);

@@ -74,7 +74,7 @@ function readAlgorithm({ option }: Call): SigningKey['alg'] {
 }
 
 /**
- * Opens the key maker for the AWS account that the existing signing keys are in.
+ * Returns the object that creates and disables KMS keys in the AWS account of the existing signing keys.
  * @throws `RefusedError` if there is no signing key yet.
  */
 async function openKeyMaker({ ports, keyMaker }: Call): Promise<KeyMaker> {

@@ -7,7 +7,10 @@ import { CreateClientBody } from '../../../shared/schemas/clients.ts';
 import { PageQuery } from '../../../shared/schemas/fields/record.ts';
 import type { Call } from '../engine/command.ts';
 
-/** Credentials with which `otl` calls the API of a tenant. The local server's description uses the same field names. */
+/**
+ * Credentials with which `otl` calls the API of a tenant. The path `/_local/environment` of a local server returns the same
+ * fields.
+ */
 export interface Management {
   readonly client_id: string;
   readonly client_secret: string;

@@ -95,7 +95,10 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** Adds validation by the schema of the HTTP operation, so that the command line and the API reject the same bodies. */
+/**
+ * Returns a command that validates its body with the schema of the HTTP operation, so that `otl` and the API reject the same
+ * bodies.
+ */
 export function withValidBody<Schema extends GenericSchema>(
   schema: Schema,
   run: (call: Call<InferOutput<Schema>>) => Promise<Outcome>,

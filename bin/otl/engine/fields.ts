@@ -21,7 +21,7 @@ export interface Field {
   readonly required?: boolean;
 }
 
-/** Properties of a valibot schema from which options of commands are derived. */
+/** Properties of a Valibot schema from which the options of commands are derived. */
 interface Part {
   readonly type: string;
   readonly wrapped?: GenericSchema;

@@ -69,8 +69,8 @@ export const readUsername: Conversion = (value, { id, row }) =>
   value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value;
 
 /**
- * Returns a conversion to a flag: true if a list contains the address in the field `first`. Reports that other addresses of the
- * list are not imported.
+ * Returns a conversion of a list of addresses to a boolean: true if the list contains the address in the row's field `first`.
+ * Reports other addresses of the list as not imported.
  */
 export const isAmong =
   (first: string): Conversion =>

@@ -56,7 +56,7 @@ export interface ImportedPasskeys {
 export function importedPasskeys(ports: ImportPorts, { applications }: ImportTerms) {
   const fixed = new Map<string, Promise<void>>();
 
-  /** Fixes the RP ID of an application before its first passkey is stored. Each run of the import does this only once. */
+  /** Makes the RP ID of an application permanent before its first passkey is stored, once in each run of the import. */
   function fix(applicationId: string, rpId: string): Promise<void> {
     const application = applications.find((each) => each.applicationId === applicationId);
     const fixing = fixed.get(applicationId) ?? (application && fixRpId(ports, application, rpId));

@@ -60,7 +60,10 @@ class OrphanedReservation extends Error {
 const is = (key: ErrorKey, error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.key === key;
 
-/** Converts an error of a rule to a `RefusedRow`. Returns any other error unchanged, which ends the import. */
+/**
+ * Converts an error with which the service rejects a user to a `RefusedRow`. Returns any other error, which ends the import,
+ * unchanged.
+ */
 function toRefusedRow(error: unknown): unknown {
   if (!(error instanceof ServiceError) || catalogue[error.key].status >= 500) return error;
   return new RefusedRow(
@@ -74,8 +77,9 @@ interface Wanted {
 }
 
 /**
- * Finds the existing user of a row: the user who has all of its identifiers, unless another user has or reserves one of its
- * passkeys. Throws `RefusedRow`, `passkey_taken`.
+ * Finds the existing user who has all identifiers of a row, or returns undefined if no user has any of them. Throws
+ * `RefusedRow` if the identifiers belong to different users or only some are taken, and `passkey_taken` if another user has or
+ * reserves one of the passkeys.
  */
 async function findUser(
   ports: ImportPorts,
@@ -134,7 +138,10 @@ async function withRetries<Result>(
   }
 }
 
-/** Drops the row's user ID if another user of this service has it. Throws `RefusedRow` if the old ID would then be lost. */
+/**
+ * Drops the row's user ID if another user of this service already has it, so that the user gets a new ID. Throws `RefusedRow`
+ * if the previous ID would then be stored nowhere.
+ */
 async function withFreeId(ports: ImportPorts, taken: ImportedRow): Promise<ImportedRow> {
   const { userId, externalIds } = taken;
   if (userId === undefined || !(await ports.userRecords.find(userId))) return taken;

@@ -83,7 +83,7 @@ function inputText(field: Field, value: unknown, document: ApiDocument): string 
   return isStructure(field) ? JSON.stringify(value, undefined, 2) : String(value);
 }
 
-/** Returns the texts of a form's inputs for a record, by the names of the inputs. */
+/** Returns the values that a form's inputs show for a record, as text, by the names of the inputs. */
 export function toInputValues(document: ApiDocument, fields: readonly Field[], record: Json): Values {
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const value = record[field.name.split('.').at(-1) ?? ''];

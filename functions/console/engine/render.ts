@@ -236,7 +236,7 @@ function settingsHtml(of: ScreenData, read: string, record: Json): string {
     .join('');
 }
 
-/** Renders a record with its actions. Its settings are on the pages that the screen defines. */
+/** Renders a record with its actions. If the screen defines pages, the record's settings are rendered page by page. */
 export function recordHtml(of: ScreenData, read: string): string {
   const record = readRecord(of, read);
   if (!record) return renderError(of, read);

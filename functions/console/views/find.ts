@@ -74,7 +74,7 @@ function newestHtml(of: ScreenData): string {
   return `${filterHtml(of)}<p class="soft">Newest first. To find a person, type into the search field above what they tell you: the beginning of an email address, a name or a username, a complete phone number, an external ID, a user ID or a session ID. Press <kbd>/</kbd> on any page to go there.</p>${list}`;
 }
 
-/** Renders the newest people, or the people that a search has found. While one types, a script replaces this part. */
+/** Renders the newest people, or the people that a search has found. While the operator types, a script replaces this part. */
 export const findView = (of: ScreenData): View => ({ html: `<div data-found>${peopleHtml(of)}</div>` });
 
 function peopleHtml(of: ScreenData): string {

@@ -34,7 +34,7 @@ const IDENTITY_FIELDS = [
   'created_at',
 ];
 
-/** Fields that the sentence about the person's state says already. */
+/** Fields that are not listed, because the sentence about the person's state already mentions them. */
 const STATE_FIELDS = ['status', 'erasure_at', 'recovery', 'test'];
 
 /** Operation that removes each reason why a user gets no codes: a map from the reason to the operation ID. */

@@ -1,4 +1,4 @@
-// Start page: numbers that lead to what they count, and statistics of the last seven days as charts and as a table.
+// Start page: the numbers of the last 24 hours, and statistics of the last seven days as charts and as a table.
 
 import { isJson, type Json } from '../engine/document.ts';
 import { buildScreenUrl, readRecord, renderError, type ScreenData, type View } from '../engine/render.ts';
@@ -28,7 +28,9 @@ const TILES: readonly Tile[] = [
   { title: 'Logins', count: 'logins' },
 ];
 
-/** Renders the numbers of the last 24 hours, with links to what they count and to the people who have a problem. */
+/**
+ * Renders the numbers of the last 24 hours, with links to the unsent messages, the people with a problem and the newest people.
+ */
 function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
   const tiles = TILES.map(({ title, count, path }) => {
     const number = `<strong>${total(hours.slice(-HOURS_OF_DAY), count)}</strong> <span>${toAttributeText(title)}</span>`;

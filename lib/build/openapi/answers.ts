@@ -210,7 +210,9 @@ function successAnswers(
   return { ...shown, [output.status]: { description: 'A redirect', headers } };
 }
 
-/** Describes all responses of an operation, keyed by status. JavaScript sorts the numeric keys. */
+/**
+ * Describes all responses of an operation, keyed by status. They are in ascending order, because JavaScript sorts numeric keys.
+ */
 export function describeAnswers(
   row: Operation,
   named: ReadonlyMap<GenericSchema, string>,

@@ -7,7 +7,7 @@ type Table = Readonly<Record<string, Operation>>;
 const DECLARATION = /^(?:export )?const (\w+)/gm;
 
 async function readRowNames(area: string): Promise<readonly string[]> {
-  // The npm package contains JavaScript instead of TypeScript.
+  // The npm package contains JavaScript instead of TypeScript, so the extension is that of this file.
   const path = `../../../functions/${area}/rows${extname(import.meta.url)}`;
   const source = await readFile(new URL(path, import.meta.url), 'utf8');
   return [...source.matchAll(DECLARATION)].map(([, name = '']) => name);

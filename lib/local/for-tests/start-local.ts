@@ -146,7 +146,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
     },
     reset: () => call('POST', '/_local/reset'),
     close() {
-      // The process exits without an answer to `close`, which rejects the promise of the question.
+      // `close` gets no answer: the process exits, which rejects the promise that waits for the answer.
       closing ??= ask({ kind: 'close' }).then(
         () => undefined,
         () => undefined,

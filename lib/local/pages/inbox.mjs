@@ -71,7 +71,10 @@ function take(arrived) {
   showInbox();
 }
 
-/** Opens the newest message if the window has room next to the list. A mail that is rendered while hidden gets no height. */
+/**
+ * Opens the newest message if the window has room for it next to the list. Not done before the inbox is visible, because a mail
+ * that is rendered while hidden has no height.
+ */
 export function showInbox() {
   const hasRoom = !byId('view-inbox').hidden && matchMedia('(min-width: 761px)').matches;
   if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);

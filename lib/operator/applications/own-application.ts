@@ -3,7 +3,7 @@ import { check } from '../../../shared/http/parse.ts';
 import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { CreateClientBody } from '../../../shared/schemas/clients.ts';
 
-/** Kinds of applications that a developer can create, with the library that each uses. */
+/** Kinds of applications that a developer can create, each described with the library that it uses. */
 export const APPLICATION_KINDS = {
   web: 'a web backend, with openid-client',
   'single-page': 'a single page, with oidc-client-ts',

@@ -28,7 +28,7 @@ export async function applyPlan(
   { changes, hosts, startedAt }: Plan,
   onChange: (change: Change, position: number) => Promise<void>,
 ): Promise<void> {
-  // Hosts come first, so that no other tenant can create a resource on one of them in the meantime.
+  // Hosts are reserved first, so that no other tenant can create a resource on one of them in the meantime.
   for (const { tenantId, host } of hosts)
     if (!(await ports.uriOwnerRecords.reserveHost(tenantId, host)))
       throw new ServiceError('concurrent_change');

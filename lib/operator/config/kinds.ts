@@ -102,8 +102,9 @@ const tenants: Kind = {
 };
 
 /**
- * Returns the existing settings against which the settings in a file are validated: an unchanged issuer of a provider stays
- * valid. Links may point to hosts of the file's redirect URIs, which the operator confirms by applying the file.
+ * Returns the settings that count as already accepted when an application in a file is validated. An issuer that the
+ * environment already has stays valid. Links may point to the hosts of the file's redirect URIs, because the operator confirms
+ * these by applying the file.
  */
 function knownSettings(current: Partial<Application>, settings: Values): Partial<Application> {
   const { login_preferences: methods = {}, openid_providers: providers, redirect_uris: uris } = settings;
@@ -149,7 +150,7 @@ const clients: Kind = {
       const { lastUsedOn } = known.find(({ secretId }) => secretId === secret.secretId) ?? {};
       return lastUsedOn === undefined ? secret : { ...secret, lastUsedOn };
     });
-    // A client that already uses an algorithm may keep it.
+    // An algorithm that the client already uses stays permitted.
     const { idTokenSignedResponseAlg } = current ?? {};
     const base = settings.id_token_signed_response_alg === undefined ? {} : { idTokenSignedResponseAlg };
     return applyClientFields(as<Client>({ ...own, ...base, secrets }), settings, at, environment);

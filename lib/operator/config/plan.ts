@@ -28,7 +28,7 @@ export interface Change {
   readonly id: string;
   readonly current: Values | undefined;
   readonly next: Values;
-  /** Changed fields as operators may see them. Hashes have no values. */
+  /** Changed fields, with the values that operators may see. The value of a hash is left out. */
   readonly fields: readonly ChangedField[];
   /** True if the change affects who can log in, what callers may do, or which data leaves the service. */
   readonly decides: boolean;

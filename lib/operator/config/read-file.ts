@@ -62,7 +62,10 @@ export function collectProblems() {
   };
 }
 
-/** Returns the fields of a record in a file. A record of a tenant is listed in the tenant and does not repeat its ID. */
+/**
+ * Returns the fields that a record has in a file. The tenant ID is left out, because the file lists each record within its
+ * tenant.
+ */
 export function listFields({ fields }: Kind): Fields {
   if (fields === tenantKind.fields) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== 'tenantId'));

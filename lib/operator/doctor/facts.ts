@@ -62,7 +62,7 @@ export interface Facts extends AccountFacts {
   readonly testIdentities: boolean;
   /** True if the next deployment would ignore alarms. */
   readonly ignoreAlarms: boolean;
-  /** IDs or aliases of the KMS keys that no record names, by their use. */
+  /** IDs or aliases of the KMS keys other than signing keys, by their use. The IDs of signing keys are in their records. */
   readonly keys: Readonly<Record<string, string>>;
   /** Maximum number of functions that run concurrently for webhooks, and for notices. */
   readonly queueConcurrency: number;

@@ -17,7 +17,7 @@ const HOW_ONE_SIGNS = {
   ES256: 'otl keys prepare --algorithm ES256, then rotate. Until then its clients get PS256',
 } as const;
 
-/** Number of waiting events per running function above which the backlog is no longer a short burst: ten batches. */
+/** Number of waiting events per running function above which the backlog is more than a short burst. It equals ten batches. */
 const WAITING_PER_FUNCTION = 100;
 const QUEUES = eventQueues.length;
 
@@ -127,7 +127,7 @@ export const installationChecks: Checks = {
     return fail(
       `disabled or pending deletion in KMS: ${disabled.map(([use, key]) => `${use} (${key})`).join(', ')}`,
       'Enable the key, and find out who disabled it. For a key that is pending deletion, first run aws kms cancel-key-deletion with the same key ID.',
-      // KMS rejects an alias here.
+      // `enable-key` accepts no alias, so the command first looks up the ID of the key.
       disabled
         .map(
           ([, key]) =>

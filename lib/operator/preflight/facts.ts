@@ -36,8 +36,8 @@ export interface PreflightFacts extends AccountFacts {
   /** Returns the log group of SNS deliveries, if it exists and was not created by our environments. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
   /**
-   * Returns the names, for one kind of resource, that the deployment needs and that resources outside of its stacks already
-   * have.
+   * Returns the names that the deployment needs for one kind of resource, but that existing resources outside of its stacks
+   * already have.
    */
   existing(kind: ExistingKind): Promise<readonly string[]>;
   /** Returns true if a server already responds at the environment's domain over HTTPS. */

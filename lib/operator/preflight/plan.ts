@@ -14,7 +14,7 @@ export interface PlanLine {
   readonly what: string;
   /** Number of resources; absent in the line with the sum. */
   readonly count?: number;
-  /** Price in US dollars a month without any login, at list prices of us-east-1. Absent if AWS bills only the use. */
+  /** Price in US dollars a month without any login, at list prices of us-east-1. Absent if AWS charges only for usage. */
   readonly usd_a_month?: number;
 }
 

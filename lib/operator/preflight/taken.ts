@@ -63,8 +63,8 @@ export function findExisting(environment: Environment, templates: Templates): Pr
   };
 
   /**
-   * Functions that list existing resources, by kind. Each returns pairs: the name to display, and the ID of the resource in a
-   * stack.
+   * Functions that list existing resources, by kind. Each returns pairs: the name to display, and the physical ID that the
+   * resource would have in a stack.
    */
   const there: Readonly<Record<ExistingKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>

@@ -29,8 +29,8 @@ export interface TableCopy {
 }
 
 /**
- * Makes the second table identical to the first, item by item. Nothing else may write to the two tables during the copy. If the
- * copy is interrupted, another run completes it.
+ * Makes the table `to` identical to the table `from`, item by item. Nothing else may write to the two tables during the copy.
+ * If the copy is interrupted, another run completes it.
  */
 export async function copyTable(from: string, to: string): Promise<TableCopy> {
   const client = new DynamoDBClient(CALL_SETTINGS);

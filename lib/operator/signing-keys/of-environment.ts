@@ -4,7 +4,10 @@ import { rolesWith } from '../../stacks/data/role-paths.ts';
 import { type Environment, toNamePrefix, toQualifier } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
-/** Returns the key maker of an environment in AWS. New keys get the policy and tags of the first signing key. */
+/**
+ * Returns the object that creates and disables signing keys in the KMS of an environment. New keys get the policy and tags of
+ * the first signing key.
+ */
 export function openKeyMaker(environment: Environment, account: string): KeyMaker {
   const deployer = { account, qualifier: toQualifier(environment) };
   return keyMaker({

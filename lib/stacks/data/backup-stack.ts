@@ -13,7 +13,7 @@ import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
-/** Retention of the copies, as for point-in-time recovery. A longer retention would keep data of erased users. */
+/** Retention of the copies, the same as that of point-in-time recovery. A longer retention would keep data of erased users. */
 const KEPT = Duration.days(35);
 /** Shortest retention that a lock allows. CDK requires it to be less than the longest retention. */
 const KEPT_AT_LEAST = Duration.days(34);

@@ -115,7 +115,10 @@ export class DataStack extends Stack {
     }
   }
 
-  /** Creates a table and returns the ARN of the table in use, possibly a restored one. A deployment deletes neither table. */
+  /**
+   * Creates a table and returns the ARN of the table that functions use: this table, or the restored table that replaces it. A
+   * deployment deletes neither table.
+   */
   private addTable(name: TableName, environment: Environment): string {
     const layout: TableLayout = tableLayouts[name];
     new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {

@@ -1,5 +1,5 @@
 // Key policies name roles by path, because the keys exist before the roles. Keys of later rotations must also admit functions
-// that do not exist yet. Unlike a tag, a path is fixed when the role is created, and a session cannot claim it.
+// that do not exist yet. Unlike a tag, a path is fixed when the role is created, and no session can choose it.
 
 import type { PortName } from '../../../shared/ports/index.ts';
 import type { Environment } from '../environments/environment.ts';

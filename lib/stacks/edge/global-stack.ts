@@ -21,7 +21,7 @@ export const GLOBAL_REGION = 'us-east-1';
 
 /**
  * Stack in us-east-1 with the resources that CloudFront requires in this region. During the deployment, `Fn::GetStackOutput`
- * passes their values directly to the environment's region, without a parameter, a copy or a function.
+ * passes their values directly to the environment's region, without an SSM parameter or a custom resource.
  */
 export class GlobalStack extends Stack {
   readonly certificate: Certificate;

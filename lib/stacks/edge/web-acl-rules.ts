@@ -61,7 +61,7 @@ const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   },
 });
 
-/** Matches requests whose `Accept` header contains HTML, as browsers send it. Other callers are programs. */
+/** Matches requests of browsers, whose `Accept` header contains HTML. Programs do not ask for HTML. */
 const wantsPage: CfnWebACL.StatementProperty = {
   byteMatchStatement: {
     searchString: 'text/html',

@@ -139,7 +139,7 @@ export class EventsStack extends Stack {
       grants: [deadLettersTo(lost)],
     });
     jobs.function.configureAsyncInvoke({ retryAttempts: 0, onFailure: new SqsDestination(lost) });
-    // The log lines of this function contain events as well.
+    // This function also logs events, so its log group must call the event forwarder.
     letLogsCall(this.forwarder.function, 'Jobs', `${jobs.logGroup.logGroupName}:*`);
     forwardEvents(jobs, jobs.logGroup, environment).node.addDependency(this.forwarder.function);
     new Rule(this, 'JobsRule', {
@@ -204,7 +204,7 @@ export class EventsStack extends Stack {
       [toWildcardFindingId(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
     });
     if (requeues) {
-      // The log lines of this function contain events as well.
+      // This function also logs events, so its log group must call the event forwarder.
       letLogsCall(this.forwarder.function, id, `${service.logGroup.logGroupName}:*`);
       forwardEvents(service, service.logGroup, environment).node.addDependency(this.forwarder.function);
     }

@@ -76,7 +76,7 @@ const mac =
   (_, data) =>
     new PolicyStatement({ sid, actions: ['kms:GenerateMac'], resources: [data[key].keyArn] });
 
-/** Grants for the ports that are not table stores. The compiler reports a port that has no entry. */
+/** Policy statements for the ports that are not table stores. The compiler reports a port that has no entry. */
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' | 'nonceMac'>, Grant>> = {
   codeMac: mac('CodeMac', 'codeMacKey'),
   webhookMac: mac('WebhookMac', 'webhookMacKey'),

@@ -123,8 +123,8 @@ export class ServiceFunction extends Construct {
       environment: props.variables ?? buildVariables(ports, environment),
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // LOG_LEVEL filters the function's own lines. Of the platform's lines, only warnings are kept, unless each call is
-      // reported (AWS Lambda, "Log level event mapping").
+      // LOG_LEVEL filters the function's own lines. Of Lambda's lines, only warnings are kept, unless each call is reported
+      // (AWS Lambda, "Log level event mapping").
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: environment.reportLines ? SystemLogLevel.INFO : SystemLogLevel.WARN,
       // Traces contain only Lambda's own segments: start and duration, no header and no path.

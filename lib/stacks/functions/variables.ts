@@ -36,7 +36,10 @@ function smsVariables({ sms }: Environment): readonly (readonly [string, string]
   ];
 }
 
-/** Returns the variables for messages that a Lambda function sends: its ARN, and the key of the tokens for its reports. */
+/**
+ * Returns the variables for messages that a Lambda function sends: the ARN of the function, and the key for the tokens with
+ * which it reports deliveries.
+ */
 function senderVariables(
   environment: Environment,
   kind: 'mail' | 'sms',

@@ -5,7 +5,10 @@ import { CorruptError } from './data-folder.ts';
 
 const toLines = (entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-/** JSON file in the data folder that is written sequentially. Without a path, writes store nothing and reads find nothing. */
+/**
+ * JSON file in the data folder, whose writes run one after the other. Without a path, writes store nothing and reads find
+ * nothing.
+ */
 export class JsonFile {
   readonly #path: string | undefined;
   #writing: Promise<void> = Promise.resolve();

@@ -7,9 +7,9 @@ import updateItem from 'dynalite/validations/updateItem.js';
 import { rememberExpressions } from './parsed-expressions.ts';
 
 /**
- * Creates the DynamoDB emulator: dynalite with `ReturnValuesOnConditionCheckFailure`, closed iterators and a cache of parsed
- * expressions. A write whose condition fails can return the existing item. The item is read under dynalite's lock, so the
- * condition was evaluated on the same item.
+ * Creates the DynamoDB emulator from dynalite, and adds what dynalite lacks: `ReturnValuesOnConditionCheckFailure`, closing of
+ * iterators, and a cache of parsed expressions. A write whose condition fails can return the existing item. The item is read
+ * under dynalite's lock, so the condition was evaluated on the same item.
  */
 export function createDynalite(path?: string): Server {
   returnItemOnFailure();

@@ -9,8 +9,8 @@ const SMS_MAX_CHARACTERS = 1600;
 /** Daily mail quota of the emulated account, as in the sandbox of SES. */
 const MAILS_PER_DAY = 200;
 
-// Emulators of Amazon SES and SNS for the operations that the service uses. Both speak the AWS Query protocol: form in, XML
-// out.
+// Emulators of Amazon SES and SNS for the operations that the service uses. Both use the AWS Query protocol, with forms as
+// requests and XML as responses.
 
 /** Handles a call to the local SES: stores the mail, and publishes the events that the mailbox simulator sends for the mail. */
 export async function answerSes(
