@@ -143,7 +143,7 @@ test("exchanging an agent's authorization code a second time revokes the tokens 
 describe('access token issued to an agent', () => {
   const guarded = rows.filter(([, row]) => takesToken(row));
   let token: string;
-  // All tests share one token because a refused call does not revoke it.
+  // All tests share one token, because a rejected call does not revoke the token.
   beforeAll(async () => {
     const scope = 'openid email notes:read notes:write';
     token = (await agents.connected(agents.documents.publish(), { scope })).tokens.access_token;
@@ -172,7 +172,7 @@ test('an agent cannot request a token for a resource of another tenant', async (
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('the account page requires a login if its URL contains the client ID of an agent', async () => {
+test('the account page requires the usual login even if its URL contains the client ID of an agent', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

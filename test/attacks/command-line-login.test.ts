@@ -1,4 +1,5 @@
-// A program or page on an operator's computer requests a code in the browser where the operator is logged in (RFC 8252 §8.6).
+// A program or web page on an operator's computer requests a code for a loopback redirect URI in the operator's logged-in
+// browser (RFC 8252 §8.6).
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CONSOLE_CLIENT_ID, OTL_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { codeChallenge, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   operator = await enrolledOperator(server);
 });
 
-/** Gives both factors on the login pages of an authorization request. */
+/** Logs the operator in with both factors on the login pages of an authorization request. */
 async function giveFactors(jar: BrowserJar, address: string) {
   const page = await account.byCode(await jar.open(address), operator.email, true);
   return account.byPasskey(jar, page, operator.passkey);
@@ -62,7 +63,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       const page = await giveFactors(jar, addressFor(client));
       expect(page.html).toContain(BUTTON);
       expect(page.html.match(/<button class="button"/g)).toHaveLength(1);
-      // Neither a reload nor another form skips the confirmation.
+      // Reloading the page shows the confirmation again, and confirming sends the code only once.
       for (const again of [await jar.open(page.response.url), await page.submit({}, '/confirm')])
         if (again.left) expect(again.left.href).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?.*code=/);
         else expect(again.html).toContain(BUTTON);

@@ -1,5 +1,5 @@
-// The attacker has a token of the former issuer (the system that users migrate from), or a client of an application that
-// accepts the former issuer's sessions.
+// The attacker has an ID token from the previous issuer (the system that users migrate from), or a client of an application
+// that exchanges such ID tokens for sessions.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, type CryptoKey, exportSPKI, generateKeyPair, importJWK } from 'jose';
@@ -34,7 +34,7 @@ describe('ID token from the previous issuer with invalid claims', () => {
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
   });
-  // The user of these tokens can be moved afterwards, so the tokens were refused for their claims.
+  // Checks that a valid token of the same user is accepted, so the other tokens were rejected because of their claims.
   afterAll(async () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
@@ -209,7 +209,7 @@ describe('user identified by an ID token from the previous issuer', () => {
     expect(await name(victim.userId, own.subject)).toBe(200);
     for (const subject of [own.subject, victim.subject])
       invalid(await moving().exchange(await former.sign({ sub: subject })));
-    // Setting the former ID again does not help the client.
+    // The client cannot make the token match again by setting the original external ID.
     expect(await name(victim.userId, victim.subject)).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: victim.subject })));
   });

@@ -1,5 +1,5 @@
-// The attacker reads one mailbox. One factor must not create the second one (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1):
-// otherwise a code in the mailbox, with a passkey that this code has added, would give acr mfa.
+// The attacker reads a user's mailbox. A login with one factor must not be able to add the second factor (NIST SP 800-63B-4
+// §4.1.2.1, ASVS 6.3.7, 7.5.1). Otherwise an email code would be enough to add a passkey and then log in with both.
 import { describe, expect, test } from '@jest/globals';
 import { ACCOUNT, CONFIRM, DAY, readAcr, useTenant } from '../stories/people.ts';
 import { hostedLogin, readHeading } from '../support/fixtures/hosted-login.ts';
@@ -15,13 +15,13 @@ const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, withMail } = useTenant(server);
 
-/** Creates a user with a passkey that the user's application has added. */
+/** Creates a user with a verified email address and a passkey registered through the API. */
 async function withPasskey() {
   const person = await withMail();
   return { ...person, passkey: (await main.register(person.tokens)).passkey };
 }
 
-/** Logs in with only a code to the mailbox, as an attacker who reads the mailbox can. */
+/** Logs in with only an email code, as an attacker who reads the mailbox can. */
 const logInAsReader = async (email: string) => (await main.byCode(email)).body;
 const logInAsOwner = async (email: string, passkey: SoftwarePasskey) =>
   main.byPasskey(passkey, { session_id: (await logInAsReader(email)).session_id });
@@ -68,7 +68,7 @@ describe('attacker who reads email codes of an account that has a second factor'
   });
 });
 
-test('adding the first second factor to an account requires a recent login', async () => {
+test('adding a second factor to an account that has only one factor requires a recent login', async () => {
   const { email, tokens } = await withMail();
   await server.advanceClock(13 * DAY);
   const { refresh_token } = tokens;

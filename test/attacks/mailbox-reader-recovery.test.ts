@@ -1,6 +1,6 @@
-// The attacker reads one mailbox and reports on the second-factor page that the second factor is lost. The recovery is meant
-// for users who have really lost it, so every address is notified, the recovery is delayed by a day, and each address and the
-// factor itself can cancel it.
+// The attacker reads a user's mailbox and falsely reports on the second-factor page that the second factor is lost. To protect
+// the user, every address is notified, the recovery takes effect after a day, and a link in each notice or a login with the
+// factor cancels the recovery.
 import { describe, expect, test } from '@jest/globals';
 import { CONFIRM, DAY, useTenant } from '../stories/people.ts';
 import { hostedLogin, readForm, readHeading } from '../support/fixtures/hosted-login.ts';
@@ -16,14 +16,14 @@ const mfa = { acr_values: 'mfa' };
 const STARTED = 'We told all your addresses';
 const REQUESTED = 'Recovery of your account at Demo';
 
-/** Creates a user whose earlier notices have all arrived, so that the next notice results from the attack. */
+/** Creates a user and waits for earlier notices, so that the next notice is about the attack. */
 async function victim() {
   const person = await withPasskey();
   await server.settleEvents();
   return person;
 }
 
-/** Returns true if one code to the mailbox is enough to add a passkey through the API. */
+/** Returns true if a login with only an email code is enough to add a passkey through the API. */
 const canBind = async (email: string) => (await main.bind((await main.byCode(email)).body)).status === 200;
 
 const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;
@@ -80,7 +80,7 @@ describe('A2: recovery requested by a user who has lost the passkey', () => {
     expect(readHeading(page)).toBe(CONFIRM);
     const claims = await main.claimsAt(await givePasskey(server, jar, page, passkey));
     expect(claims).toMatchObject({ sub: userId, acr: 'mfa' });
-    // Using the new passkey shows that no factor is missing any more.
+    // The login with the new passkey ends the recovery.
     expect((await told(email)).map(({ subject }) => subject)).toContain('A passkey was added at Demo');
     expect(await readRecovery(userId)).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe('A2: recovery requested by a user who has lost the passkey', () => {
     expect(await otl('user', 'recover', userId, '--yes')).toMatchObject({ code: 0 });
     const [mail] = await told(email);
     expect(mail?.subject).toBe('Recovery of your account at Demo was granted');
-    // The recovery does not name the lost factor, so a login with one factor does not cancel it.
+    // A granted recovery does not name a lost factor, so the notice does not say that a login with the factor cancels it.
     expect(mail?.text).not.toContain('sign in with');
     const texts = (await told(phone)).map(({ text }) => text);
     expect(texts).toEqual(['The ways to sign in to your Demo account were changed. Not you? Contact Demo.']);

@@ -1,5 +1,5 @@
-// The attacker reads one mailbox and creates an identity provider account with it. The two are one factor (NIST SP 800-63B-4
-// §4.1.2.1). An identity provider account is added like any other factor, and counts like one once it is linked.
+// The attacker reads a user's mailbox and creates an identity provider account with its address. This account proves no more
+// than the mailbox (NIST SP 800-63B-4 §4.1.2.1), so linking it has the same requirements as adding any other factor.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { decodeClaims, hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
@@ -36,7 +36,7 @@ const googleAccount = (email: string) => ({
   subject: `made-with-${email}`,
 });
 
-/** Presses the provider's button on a login page. Returns from the provider with the given claims. */
+/** Presses the provider's button on a login page and logs in at the provider, whose ID token has these claims. */
 async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<string, unknown>) {
   const away = (await page.submit({ method: 'google' })).left;
   if (!away) throw new Error('the page did not lead to the provider');
@@ -73,7 +73,7 @@ describe("identity provider account that an attacker creates with access to the 
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
     expect(readHeading(page)).toBe('Confirm it’s you');
-    // The identity provider account was created with the mailbox, so an email code proves nothing more.
+    // The page does not offer an email code, because both the code and the account prove only the mailbox.
     expect(page.html).not.toContain('value="email"');
     expect(await readIdentities(person)).toEqual([]);
 
@@ -115,7 +115,7 @@ describe("identity provider account that an attacker creates with access to the 
     const page = await byMail(await byProvider(other, await other.open(mfa), made(person.email)), {});
     expect(readHeading(page)).toBe('Confirm it’s you');
 
-    // The owner's passkey does not change this: of the login, only the mailbox is valid tenant-wide.
+    // Not even a login with the owner's passkey makes the account a second factor.
     leftTo(await givePasskey(server, other, page, passkey));
     const third = browser();
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');

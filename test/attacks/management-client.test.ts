@@ -1,5 +1,5 @@
-// A management client, whether stolen or created by mistake, gets no more than was intended: no secret of a provider, and no
-// access to inner networks.
+// The attacker has a management client, which was stolen or created by mistake. The client cannot obtain provider secrets,
+// reach internal networks, or place links to other hosts on login pages.
 import { describe, expect, test } from '@jest/globals';
 import { updateApplication } from '../../shared/domain/management/applications.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
@@ -79,7 +79,7 @@ describe('changing the redirect URIs of an application', () => {
     const added = Array.from({ length: 3 }, (_, n) => `https://shop.example.com/${n}`);
     const answers = await Promise.all(added.map((uri) => put(appId, { add_redirect_uris: [uri] })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    // Adding a redirect URI twice stores it once.
+    // A redirect URI that is added a second time is not stored twice.
     const { body } = await put(appId, { add_redirect_uris: [first] });
     const stored = body.result.redirect_uris as string[];
     expect(stored[0]).toBe(first);
@@ -145,7 +145,7 @@ describe('hosts that links on login pages may point to', () => {
       ])
         expect(await put(appId, { ...uris, ...link })).toMatchObject(refused(field));
       expect(await put(appId, withLink(field, `${OWN}/page`))).toMatchObject({ status: 200 });
-      // A host that the same change removes no longer belongs to the application.
+      // Links to a host are rejected if the same change removes the host's redirect URI.
       const moved = { redirect_uris: [`${EVIL}/cb`], ...withLink(field, `${OWN}/page`) };
       expect(await put(appId, moved)).toMatchObject(refused(field));
       const updated = await otl(
@@ -204,7 +204,7 @@ const acme = (change: object = {}) => ({
   ...change,
 });
 
-/** Points a provider at this computer by writing to the store, because the API accepts no local issuer. */
+/** Sets the test's provider as the issuer of Google, directly in the database, because the API rejects loopback addresses. */
 async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
   const ports = await server.ports([
     ...(['applicationRecords', 'providerSecretRecords', 'resourceRecords', 'tenants'] as const),
@@ -228,7 +228,7 @@ describe('client secret for an identity provider', () => {
       expect(answerAt(await logIn(evil))).toMatchObject({ error: 'access_denied' });
       expect(evil.exchanges).toEqual([]);
 
-      // An operator who intends the change sets the secret for the new issuer.
+      // After an operator has set the secret again, it is sent to the new issuer.
       const { app_id } = server.environment;
       const google = ['--provider', 'google', '--client-id', evil.clientId, '--issuer', evil.issuer];
       const set = ['application', 'set-provider', app_id, ...google, '--secret-file', '-'];
@@ -240,7 +240,7 @@ describe('client secret for an identity provider', () => {
       const sent = Buffer.from(authorization.slice('Basic '.length), 'base64').toString();
       expect(sent).toContain(encodeURIComponent(own).replaceAll('%20', '+'));
 
-      // The secret is not sent to the former issuer again either.
+      // The new secret is not sent to the previous issuer.
       await pointAt(upstream);
       expect(answerAt(await logIn(upstream))).toMatchObject({ error: 'access_denied' });
       expect(upstream.exchanges).toHaveLength(before);
@@ -337,7 +337,7 @@ describe('changing the issuer of an identity provider', () => {
   ])(
     'an identity provider whose metadata contains an internal URL as %s is rejected: %s',
     async (name, address) => {
-      // A provider that cannot be reached would give `temporarily_unavailable` instead.
+      // `access_denied` shows that the URL was rejected. An unreachable URL would result in `temporarily_unavailable`.
       const evil = await startUpstream({ [name]: address });
       try {
         const { clientId, issuer, clientSecret } = evil;

@@ -1,5 +1,5 @@
-// The attacker changes a user's email address with a stolen session on the profile page of an application, or has a token of
-// the user, or a client that may edit the user. No credential is added or removed without a notice.
+// The attacker changes a user's email address with a stolen session, a stolen user token or a client that can edit the user.
+// The previous address receives an undo link, and users are notified of added and removed passkeys.
 import { describe, expect, test } from '@jest/globals';
 import { createNoticePages, findMainApplication } from '../stories/people.ts';
 import { newPerson, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
@@ -19,13 +19,13 @@ const { told, linkTo } = createNoticePages(server, findMainApplication(server));
 const press = (path: string) => server.form<string>(path, {});
 const headingIn = (html: unknown) => /<h1[^>]*>([^<]*)/.exec(String(html))?.[1];
 
-/** Creates a user whose mailbox is verified. */
+/** Creates a user with a verified email address. */
 async function victim(): Promise<Person & { readonly userId: string; readonly address: string }> {
   const person = await newPerson(server);
   return { ...person, userId: person.user.user_id, address: person.email };
 }
 
-/** Changes the victim's account to the attacker's address, and logs in the attacker. */
+/** Creates a victim, changes the email address to the attacker's and logs in the attacker. Also returns the undo link. */
 async function takenOver() {
   const { userId, address } = await victim();
   const attackers = newEmail('attacker');
@@ -48,7 +48,7 @@ describe("undo link sent to a user's previous address", () => {
   });
 });
 
-describe('undo link that an attacker has obtained', () => {
+describe('opening and using an undo link', () => {
   test('opening an undo link changes nothing, because mail scanners open links', async () => {
     const { userId, attackers, link } = await takenOver();
     for (let times = 0; times < 2; times += 1) {
@@ -67,7 +67,7 @@ describe('undo link that an attacker has obtained', () => {
     const pressed = await atOnce(8, () => press(link));
     expect(pressed.filter(({ body }) => headingIn(body) === DONE)).toHaveLength(1);
     expect((await press(link)).status).toBe(400);
-    // An old mail must not undo what the user has changed since.
+    // A used link cannot undo a later change by the user.
     const next = newEmail();
     await change(userId, { email: next });
     expect(headingIn((await press(link)).body)).toBe(OVER);
@@ -78,7 +78,7 @@ describe('undo link that an attacker has obtained', () => {
 const passkeyPath = ({ user }: Person, id: Buffer) =>
   `/v1/users/${user.user_id}/webauthn-credentials/${id.toString('base64url')}`;
 
-/** Returns the subjects of the mails, or the texts of the SMS, that were sent to the address and contain no code. */
+/** Returns the subjects of emails and the texts of SMS without a code that were sent to the address, oldest first. */
 const toldTo = async (to: string) =>
   (await told(to)).map(({ subject, text }) => subject ?? text).toReversed();
 

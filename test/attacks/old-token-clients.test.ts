@@ -1,4 +1,4 @@
-// The attacker has a token or a secret of a client, of an application or of the tenant, that its owner has revoked.
+// The attacker has a revoked token or a revoked secret of an application's client or of a management client.
 import { describe, expect, jest, test } from '@jest/globals';
 import { withApplication } from '../support/fixtures/application.ts';
 import { decodeClaims } from '../support/fixtures/hosted-login.ts';
@@ -30,7 +30,7 @@ const buy = async (client: ClientWithSecret) =>
 const revoke = ({ clientId, clientSecret }: ClientWithSecret, token: string) =>
   server.form('/oidc/token/revocation', { client_id: clientId, client_secret: clientSecret, token });
 
-/** Returns the statuses of two operations for a token of an application's client: an operation on users and a login. */
+/** Makes three API calls with a client token: listing users, sending a code and ending a session. Returns the statuses. */
 async function reach(token: string): Promise<readonly number[]> {
   const { status } = await server.get('/v1/users?limit=1', { token });
   const send = { channel: 'direct', identifier_type: 'email', identifier: 'no.one@example.com' };
@@ -41,7 +41,7 @@ async function reach(token: string): Promise<readonly number[]> {
 const reaches = [200, 404, 204];
 const refused = [401, 401, 401];
 
-/** Returns the client's secret, with functions that add and revoke secrets. */
+/** Returns functions that add and revoke secrets of a client, and the ID of the client's first secret. */
 async function rotated(client: WireClient) {
   const path = `/v1/applications/${client.app_id}/clients/${client.client_id}/secrets`;
   const token = await server.adminToken();
@@ -105,7 +105,7 @@ describe('use of a revoked client token', () => {
     const client = await storeClient(server);
     const tokens = await atOnce(25, () => buy(client));
     const answers = await atOnce(25, (n) => revoke(client, tokens[n] ?? ''));
-    // A 503 says that the token still exists, and that the client shall try again (RFC 7009 §2.2.1).
+    // A 503 response means that the token still exists and the client should repeat the revocation (RFC 7009 §2.2.1).
     for (const [n, { status, headers }] of answers.entries()) {
       if (status === 200) continue;
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
@@ -138,7 +138,7 @@ describe('use of a revoked client secret', () => {
   ])(
     'even if the response to the revocation was lost, no tokens are issued for a revoked client secret, %s',
     async (how) => {
-      // The SDK waits for a random time before it repeats a call; here it does not wait.
+      // Makes the SDK repeat failed calls without its random delay.
       const random = jest.spyOn(Math, 'random').mockReturnValue(0);
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);
@@ -191,7 +191,7 @@ describe('use of a revoked client secret', () => {
     const newCode = () => storeCode(server, user_id, { clientId: own.clientId });
     const { body: before } = await exchange(server, await newCode(), {}, stolen);
     const code = await newCode();
-    // From here on, the function has the client in its cache.
+    // Fills the cache of the function with the client's record.
     expect((await revoke(stolen, 'unknown')).status).toBe(200);
 
     await withdraw(firstId);

@@ -1,4 +1,4 @@
-// The attacker has a copy of the login cookie from before its user gave another proof in their own browser.
+// The attacker has copied a user's login cookie. Then the user proves another factor, or logs in again, in the own browser.
 import { describe, expect, test } from '@jest/globals';
 import { readCode, readErrorCode, useAuthorization } from '../support/fixtures/authorization.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
@@ -22,7 +22,7 @@ function createThief(jar: BrowserJar): BrowserJar {
   return thief;
 }
 
-/** Opens the page that asks for a second factor by SMS code. */
+/** Opens an authorization request that requires two factors, and requests an SMS code as the second factor. */
 async function toText(jar: BrowserJar, change: Readonly<Record<string, string>> = mfa) {
   return (await ask(jar, change)).submit({ method: 'sms' });
 }
@@ -115,7 +115,7 @@ describe('authentication factor that a backend adds to a browser session', () =>
       { token: await server.clientToken() },
     );
     expect(decodeClaims(again.body.access_token)).toMatchObject({ acr: 'mfa' });
-    // A browser's acr rises only by a factor that is given in the browser.
+    // The browser's session gains the second factor only when the user enters the code in the browser.
     expect((await exchangeTokens(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
@@ -195,7 +195,7 @@ describe('concurrent login requests from one browser', () => {
 describe('refresh token from a login with one factor', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a one-factor refresh token gains no second factor when the user uses one at another application', async () => {
+  test('a refresh token from a one-factor login stays at one factor after the user has completed a step-up at another application', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };
@@ -213,7 +213,7 @@ describe('refresh token from a login with one factor', () => {
         before.claims.auth_time,
       ]);
     }
-    // Tokens of the step-up itself have both factors, and so has every later request at every application.
+    // Tokens of requests after the step-up have both factors, at both applications.
     const own = await exchangeTokens(leftTo(await ask(jar, offline)));
     const { body: refreshed } = await refresh(server, own.refresh_token);
     expect(decodeClaims(refreshed.id_token)).toMatchObject({

@@ -1,4 +1,4 @@
-// The attacker has an old token, from a login before the user changed an address, or of an application that was deleted.
+// The attacker has a token from a login before an address of the user changed, or a token of a deleted application.
 import { describe, expect, test } from '@jest/globals';
 import { createUser, newEmail, newPhoneNumber, replaceUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';

@@ -1,4 +1,5 @@
-// Another tenant of the same environment can make no token that a victim's API accepts, and takes nothing away from a victim.
+// The attacker is another tenant of the same environment. It cannot obtain tokens that a victim's API accepts, and cannot take
+// the victim's resource URIs or passkey origins.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
@@ -41,7 +42,7 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
   body,
 });
 
-/** Gets a user token of the demo application, for the given resource or without one. */
+/** Logs in a new user of the demo application. Returns the tokens, which are for the resource if one is given. */
 async function userToken(resource?: string): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
@@ -65,7 +66,7 @@ describe("attacker who registers the URI of a victim's API as a resource", () =>
       body: { error: 'invalid_target' },
     });
 
-    // The owner's API works on, and so does the attacker's honest resource.
+    // The owner still gets tokens for the URI, and the attacker gets tokens for the attacker's own resource.
     const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
     expect(payload).toMatchObject({ aud: uri, tid: server.environment.tenant_id });
     expect(await clientToken(own.body.result.uri, attacker)).toMatchObject({ status: 200 });
@@ -92,11 +93,11 @@ describe('API that uses the application ID as the audience', () => {
         named,
       );
       expect(await readAudience(await server.clientToken())).toEqual(named);
-      // Tokens of another tenant, and of another application of this tenant, lack this audience.
+      // Tokens of another tenant or of another application do not contain this application's ID as an audience.
       const side = await storeApplication(server);
       for (const other of [attacker, side, attacker.manager])
         expect(await readAudience(await server.clientToken(other))).toBe(issuer);
-      // A requested resource is the only audience of its token, and UserInfo still accepts the application's own tokens.
+      // A token for a resource has only the resource as audience. UserInfo accepts tokens with the second audience.
       const { uri } = (await create(newUri())).body.result;
       const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
       expect(payload.aud).toBe(uri);
@@ -131,7 +132,7 @@ describe('resource URI that a tenant has given up', () => {
     async (_, prepare) => {
       const uri = newUri();
       const giveUp = await prepare(uri);
-      // The time in use does not shorten the 90 days.
+      // The 90 days begin when the URI is given up, so a long use before does not shorten them.
       await server.advanceClock(100 * DAY);
       await giveUp();
       expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
@@ -182,7 +183,7 @@ describe('hosts and resource URIs that an operator assigns to tenants', () => {
     });
     expect((await create(uri)).status).toBe(201);
     expect((await clientToken(uri)).status).toBe(200);
-    // The squatter gets the URI back neither by its old resource nor by a new one.
+    // The attacker can change its resource to another URI, but cannot get the moved URI back.
     expect((await change(squatted.resource_id, newUri(), attacker)).status).toBe(200);
     expect((await change(squatted.resource_id, uri, attacker)).status).toBe(400);
     expect((await clientToken(uri, attacker)).status).toBe(400);
@@ -211,7 +212,7 @@ describe('hosts that may use the passkeys of the login service', () => {
     await server.advanceClock(1);
     await madeApplication(server, { origins: taken.slice(5) }, greedy);
     await server.advanceClock(61);
-    // A tenant that is the only one may use all five.
+    // If only one tenant has origins, the tenant can use all five entries.
     expect(await list()).toEqual(taken.slice(0, 5));
 
     const honest = ['https://shop.example', 'https://bank.example'];

@@ -1,4 +1,4 @@
-// Attacks with the credentials of a client, or with a code that was meant for another browser.
+// Attacks with a stolen client token, with a login that the attacker began (login CSRF), or with a stolen authorization code.
 import { describe, expect, test } from '@jest/globals';
 import { codeBased, open, readRedirect } from '../support/fixtures/code-based.ts';
 import { decodeClaims, useHostedLogin, verifier } from '../support/fixtures/hosted-login.ts';
@@ -52,7 +52,7 @@ describe('attacker who has stolen a DPoP-bound client token', () => {
       expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining('DPoP')]);
       expect(body).not.toHaveProperty('access_token');
     }
-    // The honest flow: a redirect, and a DPoP proof beside the exchange.
+    // The client gets user tokens only by an authorization code, which it exchanges with a DPoP proof.
     const stored = await storeNewCode(server, { clientId: client.clientId });
     const bound = await exchange(server, stored, {}, client, { dpop: proofFor('/oidc/token') });
     expect(bound.body.token_type).toBe('DPoP');
@@ -129,7 +129,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('a stolen authorization code is rejected if a public client presents the code', async () => {
+  test("/v1/token rejects a public client's authorization code, which can be exchanged only at the token endpoint", async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);

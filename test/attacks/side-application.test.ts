@@ -1,6 +1,6 @@
-// The attacker has a client of a side application of the tenant, or reads one mailbox. Nothing that this client can do gives
-// access to the main application, and a credential added at the side application is no second factor at the main one (NIST SP
-// 800-63B-4 §4.1.2.1).
+// The attacker has a client of a second application of the tenant (`side`), or reads a user's mailbox. Credentials added at the
+// second application give no access to the main application and are not second factors there (NIST SP 800-63B-4 §4.1.2.1).
+// Nor can the client change credentials of other applications.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   ADDITIONAL_FACTOR_REQUIRED,
@@ -26,7 +26,7 @@ import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, side } = useTenant(server);
-/** Second application, which offers SMS and no passkeys. */
+/** Another second application, which offers links, email codes and SMS but no passkeys. */
 const texts = {} as ApplicationClient;
 beforeAll(async () => {
   Object.assign(
@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
 });
 
-/** Creates a user to whom the tenant has given a role. */
+/** Creates a user with the role `finance-admin`. */
 async function financeAdmin() {
   const [email, phone] = [newEmail('finance'), newPhoneNumber()];
   const fields = { email, phone_number: phone, roles: ['finance-admin'] };
@@ -100,7 +100,7 @@ describe('credential added by a second application', () => {
 
   test('the main application rejects a browser session that began with a passkey of a second application', async () => {
     const { userId, email } = await financeAdmin();
-    // Section B refuses a user whose email is unverified.
+    // Verifies the email address, because a direct passkey login would otherwise ask the user to verify the address.
     await main.byCode(email);
     const { passkey } = await side.registerFor(userId);
     const jar = login.browser();
@@ -134,7 +134,7 @@ describe('credential added by a second application', () => {
     },
   );
 
-  /** Logs in on the pages of the second application with a code to the mailbox and then the passkey. */
+  /** Logs in on the hosted pages of the second application with an email code and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
     const asked = await login.afterCode(jar, email, { client_id: side.clientId, acr_values: 'mfa' });
@@ -210,13 +210,13 @@ describe('credential that another application has added', () => {
     expect((await main.byPasskey(ofMain)).status).toBe(200);
     expect((await main.approve(userId, key)).status).toBe(200);
 
-    // Three parties can remove it honestly: a client of the application that added it, a management client, and the user.
+    // A passkey can be removed by clients of the application that added it, by management clients and by the user.
     const { passkey: ofSide } = await side.registerFor(userId);
     expect((await server.put(toCredentialPath(userId, ofSide), name, { token: client })).status).toBe(200);
     expect((await server.delete(toCredentialPath(userId, ofSide), { token: client })).status).toBe(204);
     const { access_token: person } = (await side.byCode(email)).body;
     const keyPath = `/v1/auth/device-keys/${key.key_id}`;
-    // The mailbox suffices for what it could add alone, but not for credentials that count beside a passkey.
+    // A login with only an email code is not enough to remove credentials that were added at the main application.
     for (const refused of [ofUser, keyPath])
       expect((await server.delete(refused, { token: person })).status).toBe(401);
     const { session_id } = (await main.byCode(email)).body;
@@ -232,7 +232,7 @@ describe('credential that another application has added', () => {
   });
 });
 
-/** Creates a user with a mailbox and a passkey that is valid only at the main application. */
+/** Creates a user with a verified email address and a passkey that was registered at the main application. */
 async function victim() {
   const email = newEmail('victim');
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -242,7 +242,7 @@ async function victim() {
 
 const atTexts = (more: Record<string, string>) => login.address({ client_id: texts.clientId, ...more });
 
-/** Logs in on the pages of the second application with a code to the mailbox, and adds a phone number. */
+/** Logs in with an email code on the hosted pages of the application without passkeys, and adds a phone number there. */
 async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
   const page = await login.afterCode(jar, email, { client_id: texts.clientId, acr_values: 'phone_number' });
   expect(readHeading(page)).toBe('Add your phone number');

@@ -1,4 +1,5 @@
-// An admin whose login is half an hour old can neither change what decides who gets in, nor export data.
+// The attacker has an admin's session whose login is half an hour old. With this session, calls that decide who can log in are
+// rejected until the admin logs in again.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { createOperator, type Operator } from '../support/fixtures/operators.ts';
@@ -30,8 +31,8 @@ async function callAs(operator: Operator, [method, path, body]: Act): Promise<nu
 }
 
 /**
- * Checks that an admin with an old login is rejected, that an admin with a recent login is not, and that other admins are
- * notified.
+ * Checks that the call is rejected for an admin with an old login and accepted for an admin with a recent login, and that
+ * another admin is notified of the accepted call.
  */
 async function expectGuarded(act: Act): Promise<void> {
   const mails = async () => {
@@ -47,7 +48,7 @@ async function expectGuarded(act: Act): Promise<void> {
 
 const person = async () =>
   (await createProvenUser(server, { email: newEmail(), phone_number: newPhoneNumber() })).user_id;
-/** Creates a user who administers an organization, and returns both IDs. */
+/** Creates a user with the role `organizationAdmin` in an organization. Returns the IDs of the user and the organization. */
 async function powerful() {
   const userId = await person();
   const { organizationId } = await storeMember(server, { userId, roles: ['organizationAdmin'] });

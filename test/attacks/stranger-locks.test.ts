@@ -1,4 +1,4 @@
-// A stranger enters codes and requests codes for a user's identifier. The user can still log in.
+// An unauthenticated attacker requests codes and enters wrong codes for a user's address. The user can still log in.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
@@ -38,7 +38,7 @@ const authenticate = (email: string, fields: object, as = token) =>
   post('/v1/auth/otp/authenticate', { ...named(email), ...fields }, as);
 const from = (ip_address: string) => ({ client_attributes: { ip_address } });
 
-/** Counter from which wrong digits are made. Each call uses different digits. */
+/** Number of wrong codes so far. It makes each wrong code different from the previous ones. */
 let typed = 0;
 const wrong = (digits: string) => {
   typed += 1;
@@ -132,7 +132,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
       }),
     );
 
-    // Within one login, a user who has opened a link can use codes as second factor.
+    // While codes are disabled, a user who has logged in with a link can still use an SMS code as the second factor.
     await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
     const jar = login.browser();
     await login.toCode(jar, email, { acr_values: 'mfa' }, 'link');
@@ -182,14 +182,14 @@ describe('limit on wrong codes for each user', () => {
       const answer = await post('/v1/auth/otp/authenticate', { ...name, passcode: body.code });
       expect(answer).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
     }
-    // Section C counts too.
+    // Codes of code-based logins are disabled as well.
     const sectionC = codeBased(server, token);
     await sectionC.sendEmailOtp({ email });
     expect((await sectionC.validateEmailOtp({ email, passcode: await server.codeTo(email) })).status).toBe(
       403,
     );
 
-    // Opening a link switches codes on again.
+    // A login with a magic link re-enables codes.
     const [redirect_uri] = server.environment.redirect_uris;
     const { body } = await post('/v1/auth/link/email/send', {
       ...named(email),

@@ -1,4 +1,4 @@
-// Attacks of strangers who have networks and no account, or whose own text appears on login pages.
+// Attacks by unauthenticated callers: floods and guesses from one or more networks, and attacker's text on login pages.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
 import type { Application } from '../../shared/ports/directory.ts';
@@ -22,7 +22,7 @@ const inBatches = async <T>(count: number, each: (index: number) => Promise<T>):
   return all;
 };
 
-/** Counts the statuses that are equal to the given status. */
+/** Returns how many of the statuses equal the given status. */
 const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
@@ -74,7 +74,7 @@ describe('attacker who guesses a client secret', () => {
     const { clientId, clientSecret } = await storeApplication(server);
     const guess = (index: number, from = '127.0.0.6', client_id = clientId) => {
       const credentials = { client_id, client_secret: `guess-${index}` };
-      // Headers do not evade the limit, and each secret is another guess.
+      // Each guess has another secret and a forged `X-Forwarded-For` header.
       const headers = { 'x-forwarded-for': `203.0.113.${index}` };
       if (index % 6 === 5) return askFrom(server, from, '/v1/token', { ...credentials, code: 'a' }, headers);
       const form = new URLSearchParams({ ...credentials, token: 'a', grant_type: 'client_credentials' });
@@ -87,7 +87,7 @@ describe('attacker who guesses a client secret', () => {
         '/oidc/token',
         new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
       );
-    // The right secret, sent from the same network among the guesses, passes.
+    // The correct secret is accepted even if it arrives among the guesses from the same network.
     const [right, ...statuses] = await Promise.all([
       logIn(),
       ...Array.from({ length: 90 }, (_, index) => guess(index)),
@@ -174,7 +174,7 @@ describe('limits on messages that one network requests', () => {
   });
 });
 
-/** Returns the page's HTML without the quotation of the client's message. */
+/** Returns the HTML of the page without the quoted `custom_message`. */
 const withoutQuotation = ({ html }: BrowserPage) =>
   html.replace(/<figure class="notice">[\s\S]*?<\/figure>/g, '');
 
@@ -203,14 +203,14 @@ describe('custom_message written by an attacker', () => {
           ) ?? [];
         expect(by).toContain('Demo');
         expect(said).toContain('Your account is locked.');
-        // The quotation has no link or phone number to follow, and no character that reverses the text after it.
+        // The quotation contains no links, no clickable phone number and no character that reverses the text direction.
         expect(page.html).not.toMatch(/<a (?!class="plain" href="[^"]*\?language=)|href="https?:|\u202e/);
         expect(said).not.toMatch(/https?:|evil\.example/);
         expect(page.html).toContain('<meta name="format-detection" content="telephone=no,');
         expect(withoutQuotation(page)).not.toContain('locked');
       }
       const third = await second.submit({ passcode: await server.codeTo(email) });
-      // A login by passkey offers a passkey to a user without one.
+      // A direct passkey login (`/webauthn`) ends with a passkey offer, which is declined here.
       leftTo(path === 'auth' ? third : await third.submit({}, '/later'));
     },
   );

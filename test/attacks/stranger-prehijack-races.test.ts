@@ -1,5 +1,5 @@
-// The account of stranger-prehijack.test.ts, with what the attacker has in progress when the victim logs in, provider accounts,
-// identifiers that the account had from its creation (a "trojan identifier"), and the attacker's superseded credentials.
+// Pre-hijacked accounts, continued from `stranger-prehijack.test.ts`: logins that the attacker began before the victim's login,
+// identity provider accounts, a second identifier on the account ("trojan identifier"), and superseded credentials.
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
@@ -18,7 +18,7 @@ const app = applicationClient(server);
 const login = hostedLogin(server);
 
 /**
- * Creates the attacker's account with a phone number. Returns a function that sets the victim's address on its profile page.
+ * Creates the attacker's account with a phone number and a passkey. `takeAddress` adds the victim's email address.
  */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
@@ -29,12 +29,12 @@ async function account() {
   return { userId, phone, email, passkey, takeAddress };
 }
 
-/** Creates an account with the victim's address and the attacker's phone number, as a backend does. */
+/** Creates an account with two unverified identifiers: the victim's email address and the attacker's phone number. */
 async function twoNames() {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const { user_id: userId } = await createUser(server, { email, phone_number: phone });
   const typed = { email: [email, 'email'], sms: [phone, 'sms'] } as const;
-  /** Logs in on the hosted pages. Returns the page after the code. */
+  /** Logs in on the hosted pages with a code by this method. Returns the page after the code. */
   const onPages = async (method: 'email' | 'sms', jar = login.browser(), change = {}) => {
     const [to, channel] = typed[method];
     return login.afterCode(jar, to, change, channel);

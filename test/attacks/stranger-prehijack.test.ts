@@ -1,6 +1,6 @@
-// Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022). The attacker is a stranger with an account of their own, to
-// which the profile page of an application adds the victim's address. Only the victim keeps the account. A user who has really
-// changed their address reinstates their credentials by proving them beside the new address.
+// Account pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022). The attacker adds the victim's email address to an
+// account of their own. When the victim logs in, only the victim keeps the account. A legitimate user who has changed the
+// address can reinstate the old credentials by using them together with the new address.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
@@ -15,13 +15,13 @@ const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
 const app = applicationClient(server);
 
-/** Completes a login on the hosted pages. Skips the offer of a passkey. */
+/** Returns the redirect of a completed login. Declines the passkey offer if the page shows one. */
 async function toEnd(page: BrowserPage): Promise<URL> {
   return leftTo(page.left ? page : await page.submit({}, '/later'));
 }
 
 /**
- * Creates an account with a verified phone number, a device key, a passkey, and an unverified address set on a profile page.
+ * Creates an account with a verified phone number, a device key and a passkey. `takeAddress` adds the unverified email address.
  */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
@@ -38,7 +38,7 @@ const readSub = ({ status, body }: TestAnswer<TokenResponse>) => [
   decodeClaims(body.access_token).sub,
 ];
 
-/** Login methods of the victim's first login. The stories cover the login by passcode. */
+/** Methods of the victim's first login. `stories/attacks-before-owners` tests the login with a one-time code. */
 const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<TokenResponse>>])[] = [
   [
     'a login by magic link',
@@ -127,7 +127,7 @@ describe('user who has changed their email address', () => {
         : await app.byPasskeyOnPage(login, passkey);
       expect(readHeading(asked)).toBe('Confirm it’s you');
       expect(asked.html).toContain('This alone doesn’t open your account');
-      // A superseded credential cannot start a recovery.
+      // After a login with a superseded credential, the page does not offer to report a lost factor.
       expect(asked.html).not.toContain('/lost"');
       const code = await asked.submit({ method: 'email' });
       const target = await toEnd(await code.submit({ passcode: await server.codeTo(email) }));

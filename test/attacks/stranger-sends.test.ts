@@ -1,4 +1,4 @@
-// A stranger requests codes as often as possible. Neither is the mailbox flooded nor its user locked out.
+// An unauthenticated attacker requests as many codes as possible. The mailbox is not flooded, and its user can still log in.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import { toAddressCounterKey } from '../../shared/domain/credentials/guesses.ts';
@@ -28,8 +28,8 @@ const nextDay = async () => {
 beforeEach(nextDay);
 
 /**
- * Counts sendings from these networks directly in the store, because twenty requests over HTTP would take seconds. Returns the
- * number of rejected sendings.
+ * Counts one message per network directly in the database, because requests over HTTP would take seconds. Returns the number
+ * of messages that a limit rejects.
  */
 async function countSends(
   from: readonly string[],
@@ -62,8 +62,8 @@ async function countSends(
 }
 
 /**
- * Requests 30 codes from new browsers in these networks, the last 10 on the hosted page. Returns the number of rejected
- * requests.
+ * Requests 30 codes from unknown browsers in these networks, the last 10 of them on the hosted page. Returns the number of
+ * rejected requests.
  */
 async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   const channel = to.type === 'email' ? 'email' : 'sms';
@@ -113,7 +113,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     const known = login.browser(VICTIM);
     await login.logIn(known, email);
     const networks = Array.from({ length: 10 }, (_, n) => `127.0.1.${n + 1}`);
-    // The first login of the known browser came from a fresh browser, as a stranger's would.
+    // The known browser was still unknown at its first login, so its message counts towards the limit for unknown browsers.
     expect(await bomb(networks, { type: 'email', value: email })).toBe(SENDS_PER_DAY / 3 + 1);
     const number: Identifier = { type: 'phone_number', value: phone_number };
     for (let sends = 0; sends < SENDS_PER_DAY; sends += 5) {
@@ -126,7 +126,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
 
     await login.logIn(known, email, { prompt: 'login' });
 
-    // A fresh browser whose user has given a factor.
+    // In an unknown browser, a user who has proven the first factor can request a code for the second factor.
     const fresh = login.browser(VICTIM);
     await login.toCode(fresh, email, { acr_values: 'mfa' }, 'link');
     const second = await (await fresh.open(await server.linkTo(email))).submit({});
@@ -189,7 +189,7 @@ describe('message limits per mailbox and per phone number', () => {
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
     expect(asked.filter(({ status }) => status === 429)).toHaveLength(asked.length - SENDS_PER_MINUTE);
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
-    // The hosted page applies the same limit.
+    // Messages requested on the hosted page count towards the same limit.
     expect(readPageError(await login.toCode(login.browser(), email))).toMatch(/^Too many requests/);
 
     const links = await Promise.all(
@@ -223,7 +223,7 @@ describe('message limits per mailbox and per phone number', () => {
     expect(texts.filter((status) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
     expect(await server.messages({ to: victim.phone_number })).toHaveLength(SENDS_PER_MINUTE);
 
-    // The same limit applies on a page that asks a user for a number.
+    // The same limit applies if another user enters the phone number on the page that asks for a phone number.
     const asks = await login.afterCode(login.browser(), attacker, { acr_values: 'phone_number' });
     expect(readPageError(await asks.submit({ phone_number: victim.phone_number }))).toMatch(
       /^Too many requests/,
@@ -255,8 +255,8 @@ describe('message limits per mailbox and per phone number', () => {
 const VERIFY = 'Verify your email';
 
 /**
- * Creates the account of stranger-prehijack.test.ts. Returns the attacker's passkey and the page that asks to verify the
- * victim's address.
+ * Creates a pre-hijacked account: the attacker's account with the victim's unverified email address. `open` logs in with the
+ * attacker's passkey and returns the next page.
  */
 async function hijack() {
   const app = applicationClient(server);
@@ -268,7 +268,7 @@ async function hijack() {
 }
 
 describe("attacker's passkey on an account with the victim's address", () => {
-  test("an attacker's passkey on a pre-hijacked account cannot be used in a direct passkey login", async () => {
+  test("an attacker's passkey on a pre-hijacked account can neither flood the victim's mailbox nor survive the victim's login", async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
     expect(readHeading(page)).toBe(VERIFY);

@@ -1,5 +1,5 @@
-// The attacker has a copy of the tables, made while a login of each type is in progress, and may send any request. Or the
-// attacker has taken over a function that begins logins, and stores what its policy allows (test/stacks/strangers.test.ts).
+// The attacker has a copy of all tables, made while logins of every type were in progress, and can send any request. Or the
+// attacker controls a function that begins logins, and writes what its IAM policy allows (`test/stacks/strangers.test.ts`).
 import { createHash, createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BROWSER_COOKIE, readBrowser } from '../../shared/domain/basis/browser.ts';
@@ -29,7 +29,7 @@ interface Living {
 
 const SECRETS = /^[A-Za-z0-9_-]{20,100}$/;
 let living: Living;
-/** Strings in the copied table that could be secrets. */
+/** Strings from the copied tables that have the format of a secret. */
 let copied: readonly string[];
 
 function textsIn(value: unknown): readonly string[] {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   copied = [...new Set(texts.filter((text) => SECRETS.test(text)))];
 });
 
-/** Tries each string. Returns the accepted strings. */
+/** Makes the attempt with each string from the copied tables. Returns the strings that were accepted. */
 async function taken(attempt: (text: string) => Promise<boolean>): Promise<readonly string[]> {
   const found: string[] = [];
   for (const text of copied) if (await attempt(text)) found.push(text);
@@ -92,7 +92,7 @@ describe('attacker with a copy of all database tables', () => {
     expect(await taken(attempt)).toEqual([]);
   });
 
-  test('a session ID in the database tables cannot be used to refresh tokens', async () => {
+  test('no string in the database tables is accepted as the secret of a refresh token', async () => {
     const { refresh_token } = living.tokens;
     const place = refresh_token.slice(0, refresh_token.lastIndexOf('.'));
     const attempt = async (text: string) => (await refresh(server, `${place}.${text}`)).status === 200;
@@ -112,7 +112,7 @@ describe('attacker with a copy of all database tables', () => {
     expect(await attempt(server.environment.client_secret)).toBe(true);
   });
 
-  test('a session ID in the database tables is not accepted as a login cookie', async () => {
+  test('no string in the database tables is accepted as the secret of a login cookie', async () => {
     const name = `__Host-login-${server.environment.tenant_id}`;
     const own = living.jar.cookies.get(name) ?? '';
     const place = own.slice(0, own.lastIndexOf('.'));
@@ -139,7 +139,7 @@ describe('attacker with a copy of all database tables', () => {
     const hashes = [digits, ...salts].flatMap((text) =>
       (['base64url', 'hex'] as const).map((encoding) => createHash('sha256').update(text).digest(encoding)),
     );
-    // The key of the passcodes' MACs is in no table either, in whatever encoding.
+    // No string in the tables is the key of the passcode MACs, neither as text nor decoded from base64url.
     const application = server.environment.app_id;
     const keys = copied.flatMap((text) => [Buffer.from(text), Buffer.from(text, 'base64url')]);
     const macs = keys.flatMap((key) =>
@@ -158,7 +158,7 @@ describe('attacker with a copy of all database tables', () => {
 });
 
 describe('attacker who writes a login transaction for a victim into the database', () => {
-  /** Stores a login of this browser and opens its page. The login may use the victim's session. */
+  /** Stores a login transaction for this browser and opens its page. If `names` is true, it names the victim's session. */
   async function begun(
     jar: BrowserJar,
     userId: string,

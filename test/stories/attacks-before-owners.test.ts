@@ -1,4 +1,4 @@
-// The attacker has an account before the victim comes to it.
+// Account pre-hijacking: the attacker has an account to which the victim's address is added before the victim logs in.
 import { expect, test } from '@jest/globals';
 import { hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -19,7 +19,7 @@ const { browser, givePasskey } = createNoticePages(server, main);
 
 type Tokens = Awaited<ReturnType<ApplicationClient['direct']>>;
 
-/** Returns true if an earlier login still works: its session, its refresh token or its access token. */
+/** Returns how many credentials of an earlier login are still accepted: its session ID, refresh token and access token. */
 async function living({ session_id, refresh_token, access_token }: Tokens) {
   const answers = [
     await main.post('/v1/auth/session/authenticate', { session_id }),
@@ -30,8 +30,8 @@ async function living({ session_id, refresh_token, access_token }: Tokens) {
 }
 
 /**
- * Creates the attacker's account at the main application, with a phone number, an identity provider account, a passkey, a
- * device key, a browser and tokens.
+ * Creates the attacker's account at the main application. The attacker can log in with a phone number, an identity provider
+ * account, a passkey, a device key, a browser session and tokens.
  */
 async function attackers() {
   const phone = newPhoneNumber();
@@ -40,7 +40,7 @@ async function attackers() {
   const key = await main.deviceKey(first);
   const { passkey } = await main.register(first);
   const [jar, claims] = [browser(), newClaims()];
-  // The account page asks for both factors before it links an identity provider account as the third.
+  // Before the account page links an identity provider account, it requires the phone number and the passkey.
   const asked = await (await main.account(phone, jar)).submit({ item: 'google' }, 'identities/add');
   const connecting = await givePasskey(jar, asked, passkey);
   const away = leftTo(await connecting.submit({ method: 'google' }));
@@ -50,7 +50,7 @@ async function attackers() {
   return { userId, phone, key, passkey, jar, claims, tokens };
 }
 
-/** Returns for each login method of the attacker if it still opens the account. */
+/** Tries each login method of the attacker. Returns for each method whether it still gives access to the account. */
 async function ways({
   userId,
   phone,
@@ -101,12 +101,12 @@ test("A20: a user's first login supersedes a passkey that a client registered be
   const victim = await main.byCode(email);
   expect([readSub(victim), (await main.byPasskey(passkey)).status]).toEqual([userId, 403]);
   expect((await main.bind(victim.body)).status).toBe(200);
-  // A passkey that the client adds afterwards logs in.
+  // A passkey that the client registers after the user's first login is valid.
   const { passkey: later } = await main.registerFor((await withMail()).userId);
   expect((await main.byPasskey(later)).status).toBe(200);
 });
 
-test("A21: an attacker's passkey stays superseded when the victim verifies both addresses of the account", async () => {
+test("A21: an attacker's passkey stays superseded when the victim verifies the account's email address and phone number", async () => {
   const [own, phone, email] = [newEmail('attacker'), newPhoneNumber(), newEmail('victim')];
   const userId = await main.make({ email: own, phone_number: phone });
   const { body: attacker } = await main.byCode(own);
@@ -119,7 +119,7 @@ test("A21: an attacker's passkey stays superseded when the victim verifies both 
   expect((await main.byPasskey(passkey)).status).toBe(403);
   expect([await living(attacker), await living(tokens)]).toEqual([0, 0]);
   expect(readSub(await main.byCode(own))).not.toBe(userId);
-  // Mailbox and number belong to the victim.
+  // The email address and the phone number still belong to the victim's account.
   expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await readRecord(userId)).toMatchObject({ email: { value: email }, phone_number: { value: phone } });
 });

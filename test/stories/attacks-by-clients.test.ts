@@ -1,4 +1,4 @@
-// The attacker has a client of the side application, or a client of the tenant with fewer permissions than it tries to use.
+// The attacker has a client of a second application (`side`), or a client that lacks the permissions for the calls it makes.
 import { expect, test } from '@jest/globals';
 import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
@@ -23,7 +23,7 @@ const { browser, givePasskey, offersText, offersPasskey } = tenant;
 
 type Attempt = (client: ApplicationClient) => Promise<{ readonly status: number }>;
 
-/** Returns the calls that let an attacker log in or gain rights. */
+/** Returns API calls by which an attacker could take over the user's account or give the user more rights. */
 function takeovers(userId: string, credentialId: unknown): Readonly<Record<string, Attempt>> {
   const put =
     (fields: object): Attempt =>
@@ -50,7 +50,7 @@ function takeovers(userId: string, credentialId: unknown): Readonly<Record<strin
   };
 }
 
-/** Returns the calls that lock a user out, unlock the user or reveal something about the user. */
+/** Returns API calls by which an attacker could suspend, unlock or log out the user, or change groups and risk signals. */
 function nuisances(userId: string) {
   const path = `/v1/users/${userId}`;
   const remove =
@@ -67,7 +67,7 @@ function nuisances(userId: string) {
   };
 }
 
-/** Returns the names of the calls that succeeded. Checks that all others got 403. */
+/** Makes the calls with the client's token. Returns the name and status of each call that was not rejected with 403. */
 async function through(client: ApplicationClient, attempts: Readonly<Record<string, Attempt>>) {
   const done: string[] = [];
   for (const [name, attempt] of Object.entries(attempts)) {
@@ -79,7 +79,7 @@ async function through(client: ApplicationClient, attempts: Readonly<Record<stri
 
 const findCredentialId = async (userId: string) => (await listPasskeys(userId))[0]?.credential_id;
 
-/** Returns all calls of story A1. */
+/** Returns all calls of `nuisances` and `takeovers` for the user. */
 const allAttempts = async (userId: string) => ({
   ...nuisances(userId),
   ...takeovers(userId, await findCredentialId(userId)),
@@ -104,7 +104,7 @@ test('A1: a client of a second application cannot change a user of the main appl
     expect(await readEverything(userId)).toEqual(before);
   }
 
-  // Roles, a recovery and a verified address take an explicit list of permissions, or an operator.
+  // The main application's client, without a list of permissions, cannot set roles or a verified address, or grant recoveries.
   const own = await through(main, await allAttempts(userId));
   expect(own.map((name) => name.replace(/: 20[04]$/, ''))).toEqual([
     ...Object.keys(nuisances(userId)),
@@ -140,7 +140,7 @@ test('A2: a client cannot change users who were created for another application 
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
-test('A3: a login by the channel `direct` at a second application does not let that client change the user', async () => {
+test("A3: after a login by the channel `direct` at a second application, the application's client still cannot change the user", async () => {
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);
@@ -149,7 +149,7 @@ test('A3: a login by the channel `direct` at a second application does not let t
   const attempts = { ...nuisances(userId), ...takeovers(userId, ofMain.id.toString('base64url')) };
   expect(await through(side, attempts)).toEqual([]);
   expect(await readRecord(userId)).toEqual(user);
-  // The client may remove the passkey that it added.
+  // The client can remove only the passkey that the client itself has added.
   const own = `/v1/users/${userId}/webauthn-credentials/${bound.passkey.id.toString('base64url')}`;
   expect((await server.delete(own, { token: await side.token() })).status).toBe(204);
   expect((await main.change(userId, { email: newEmail() })).status).toBe(200);
@@ -205,12 +205,12 @@ test('A6: a phone number added by a second application is not enough to log in a
   expect(readSub(own)).toBe(userId);
   expect(await main.byCode(phone)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
   expect(readHeading(await main.onPages(phone))).toBe(CONFIRM);
-  // No login asks for this number.
+  // Logins at the main application do not offer this number as a second factor.
   const stepping = await main.onPages(email, { acr_values: 'mfa' });
   expect(offersText(stepping)).toBe(false);
   expect((await main.bind(own.body)).status).toBe(200);
 
-  // A user who owns both the address and the number.
+  // If a user verifies the address and the number in one session, the number is valid at the main application.
   const [address, number] = [newEmail(), newPhoneNumber()];
   const person = await side.make({ email: address, phone_number: number });
   expect(readSub(await main.byBoth(address, number))).toBe(person);

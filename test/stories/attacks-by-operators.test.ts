@@ -1,4 +1,4 @@
-// The attacker is an operator with the role `support`, who has a mailbox and a telephone of their own.
+// The attacker is an operator with the role `support`, who sets a mailbox or phone number of their own for a user.
 import { describe, expect, test } from '@jest/globals';
 import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { createOperator } from '../support/fixtures/operators.ts';
@@ -13,7 +13,7 @@ const { told, linkTo, press } = pages;
 type Attribute = 'email' | 'phone_number';
 const own = (attribute: Attribute) => (attribute === 'email' ? newEmail('support') : newPhoneNumber());
 
-/** Creates a user with a mailbox and a phone number. Replaces one of them by an address of the operator. */
+/** Creates a user with a verified email address and phone number. Support replaces one of them by the operator's own. */
 async function replaced(attribute: Attribute, isRemovedFirst = false) {
   const person = await withBoth();
   const [support, theirs] = [await supportFor(person.userId), own(attribute)];
@@ -51,7 +51,7 @@ describe('A22: address set by a support operator', () => {
   );
 
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'all other addresses are notified if support changes an address ($attribute, removed first: $isRemovedFirst)',
+    'if support changes an address, all other addresses get an undo link ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
       await server.settleEvents();
@@ -132,7 +132,7 @@ describe('A22: address set by a support operator', () => {
   });
 });
 
-describe('A23: other actions of the support operator who has set an address', () => {
+describe('A23: attempts of support to shorten the delay of an address that support has set', () => {
   type Support = Awaited<ReturnType<typeof supportFor>>;
   const ACTS: Readonly<Record<string, (support: Support, theirs: string) => Promise<unknown>>> = {
     'a granted recovery': (support) => support.grant(),
@@ -152,7 +152,7 @@ describe('A23: other actions of the support operator who has set an address', ()
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    'the delay and the notice of an address set by support do not change because of %s',
+    '%s by support neither shortens the delay of an address that support has set nor prevents the notices',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];
@@ -220,7 +220,7 @@ describe('A23: other actions of the support operator who has set an address', ()
   });
 });
 
-/** Creates a user whose only factor is a phone number that the user has logged in with. */
+/** Creates a user whose only factor is a verified phone number. */
 async function withNumber() {
   const phone = newPhoneNumber();
   const userId = await main.make({ phone_number: phone });

@@ -1,4 +1,4 @@
-// The attacker reads one mailbox, or a former one, or receives the text messages of one number.
+// The attacker reads a user's current or previous mailbox, or receives the SMS to a user's phone number.
 import { expect, test } from '@jest/globals';
 import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -21,13 +21,13 @@ const { told, linkTo, press, lose, loseBehind, tellsWhere, leadsToAnother, repla
 const report = async (userId: string) =>
   (await main.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' })).status;
 
-/** Returns true if a login by one code is enough to add a credential. */
+/** Returns true if a login with only a code to this address is enough to add a passkey. */
 const bindsBy = async (to: string) => {
   const { status, body } = await main.byCode(to);
   return status === 200 && (await main.bind(body)).status === 200;
 };
 
-/** Logs in as the owner, with a code to the mailbox and the passkey in one session. */
+/** Logs in with both factors of the owner, an email code and the passkey, in one session. */
 async function logInAsOwner(email: string, passkey: Parameters<typeof main.byPasskey>[0]) {
   const { session_id } = (await main.byCode(email)).body;
   return main.byPasskey(passkey, { session_id });
@@ -37,7 +37,7 @@ const readEmail = async (userId: string) => (await readRecord(userId)).email;
 const proven = (value: string) => ({ value, email_verified: true });
 const BACK = 'Your email address is back';
 
-/** Creates an owner with a phone number who has replaced their mailbox, using both factors. */
+/** Creates a user who has replaced the email address using both factors. Also returns the undo link sent to the old address. */
 async function moved() {
   const person = await withBoth();
   const next = newEmail('next');
@@ -63,7 +63,7 @@ test('A8: an email login cannot add or remove credentials of an account that has
   expect(await listPasskeys(userId)).toEqual(before.passkeys);
   expect(await readRecord(userId)).not.toHaveProperty('phone_number');
 
-  // The owner has both factors.
+  // The owner, who logs in with both factors, can add credentials.
   const owner = (await main.byPasskey(passkey, { session_id })).body;
   const put = await main.change(userId, { phone_number: phone, session_id: owner.session_id });
   expect(put.status).toBe(200);
@@ -76,7 +76,7 @@ test('A9: the owner can cancel a recovery that an attacker with access to the ma
     async ({ email, phone }: { email: string; phone: string }) => main.byBoth(email, phone),
   ];
   const people = [await withBoth(), await withBoth()];
-  // Waits so that the notice of the loss is the newest message.
+  // Waits for earlier notices, so that the notice of the recovery is the newest message.
   await server.settleEvents();
   for (const [index, person] of people.entries()) {
     await lose(person.email);
@@ -112,7 +112,7 @@ test('A11: an attacker who reads the previous mailbox cannot undo an address cha
   expect([leadsToAnother(page), await readEmail(userId)]).toEqual([true, proven(next)]);
   for (const to of [phone, next]) expect(readSub(await main.byCode(to))).toBe(userId);
 
-  // The phone proves that it is the owner, even a phone that was removed since.
+  // The owner confirms the undo with the phone number, even if the number was removed after the change.
   for (const isRemoved of [false, true]) {
     const owner = await moved();
     if (isRemoved) {
@@ -125,7 +125,7 @@ test('A11: an attacker who reads the previous mailbox cannot undo an address cha
     expect(readSub(await main.byCode(owner.phone))).toBe(owner.userId);
   }
 
-  // Without it, a recovery is pending, which the owner cancels.
+  // Without the phone number, the undo takes effect after the recovery delay, unless the owner cancels the recovery.
   const [waiting, stopped] = [await moved(), await moved()];
   for (const owner of [waiting, stopped]) await loseBehind(owner.link);
   expect(readSub(await main.byCode(stopped.phone))).toBe(stopped.userId);
@@ -215,7 +215,7 @@ test('A16: an email login at an application without passkeys cannot add a number
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: after the second factor was lost or removed, no credential can be added until the recovery delay ends', async () => {
+test('A17: after the second factor was reported as lost or at risk, an email login cannot add credentials until the delay ends', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;

@@ -1,4 +1,4 @@
-// A tenant with one application, which then gets a second one.
+// A tenant with one application. The last test adds a second application.
 import { expect, test } from '@jest/globals';
 import { leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
@@ -20,7 +20,7 @@ const main = findMainApplication(server);
 const { withMail, readRecord, listPasskeys, replaceOnAccount, asOperator } = createPeople(server, main);
 const { browser } = createNoticePages(server, main);
 
-/** Calls every operation that a backend uses for a user whom it manages. The last call deletes the user. */
+/** Calls every operation with which a backend manages a user, and then deletes the user. Returns the calls that failed. */
 async function manage(userId: string): Promise<readonly (readonly [string, number])[]> {
   const token = await main.token();
   const path = `/v1/users/${userId}`;
@@ -51,7 +51,7 @@ async function manage(userId: string): Promise<readonly (readonly [string, numbe
   return done.filter(([, status]) => status >= 300);
 }
 
-test("H11: a client of the tenant's only application can manage all users without administrative roles", async () => {
+test("H11: a client of the tenant's only application can manage all users who have no administrative role", async () => {
   const ofAdmin = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
   const imported = newEmail('import');
   const otl = await otlWith(
@@ -66,7 +66,7 @@ test("H11: a client of the tenant's only application can manage all users withou
   for (const userId of [own.userId, ofAdmin.user_id, found.body.result.user_id])
     expect(await manage(userId)).toEqual([]);
 
-  // Only an operator may change a user with power.
+  // A user who has an administrative role can be changed only by an operator.
   const { userId } = await withMail();
   await asOperator(userId, { roles: ['buyer'] });
   expect((await main.change(userId, { email: newEmail() })).status).toBe(403);
@@ -82,10 +82,10 @@ test('H13: a client can manage a member of an organization who has ordinary role
   expect(await manage(userId)).toEqual([]);
 });
 
-test("H10: if a user has two applications, a client's change is rejected, and the error names who may change the user", async () => {
+test("H10: if a user has two applications, a client's change is rejected with an error that names users:edit and the account page", async () => {
   const { email, userId } = await withMail();
   const side = await createApplicationWithClient(server);
-  // Waits until no function has the tenant with one application in its cache.
+  // Waits until no function has cached that the tenant has only one application.
   await server.advanceClock(61);
   const jar = browser();
   leftTo(await main.onPages(email, {}, jar));

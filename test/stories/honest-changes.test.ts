@@ -1,4 +1,4 @@
-// Honest users change their addresses, lose their phone, or undo what a thief has changed.
+// Legitimate users change their addresses, lose a factor, or undo the changes that a thief has made.
 import { expect, test } from '@jest/globals';
 import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -19,11 +19,11 @@ const { server, main, claimed, withMail, withBoth, withPasskey, readRecord, list
 const { told, linkTo, press, leadsToAnother, wayBack, replaceOnAccount, lose, mentionsLoss } = tenant;
 const { supportFor, readEverything, givePasskey, browser } = tenant;
 
-/** Returns true if a code to the mailbox is enough to add a credential. */
+/** Returns true if a login with only an email code is enough to add a passkey. */
 const bindsByMail = async ({ email }: { readonly email: string }) =>
   (await main.bind((await main.byCode(email)).body)).status === 200;
 
-/** Checks that a phone number received a notice, and no SMS with a link. */
+/** Returns true if the phone number received notices, none of which has a link. */
 const textedWithoutLink = async (phone: string) => {
   const texts = await told(phone);
   return texts.length > 0 && texts.every(({ links }) => links.length === 0);
@@ -43,7 +43,7 @@ test('H3: a phone number set as verified, or set with a recent session of the us
     for (const to of [phone, email, phone]) expect(readSub(await main.byCode(to))).toBe(userId);
   }
 
-  // A client without the permission to set a verified number is refused, and nothing is stored.
+  // A client without the permission users:verify cannot set a verified address.
   const editor = await createClientFor(server, main, ['users:create', 'users:edit']);
   const person = await withMail();
   for (const said of [
@@ -59,7 +59,7 @@ test('H3: a phone number set as verified, or set with a recent session of the us
   }
   expect(await readRecord(person.userId)).not.toHaveProperty('phone_number');
 
-  // A session that is not fresh is refused instead of ignored.
+  // A session that is older than ten minutes or was created without a factor is rejected, not ignored.
   const { userId, tokens } = await withMail();
   await server.advanceClock(11 * MINUTE);
   const byWord = await main.direct(userId);
@@ -85,7 +85,7 @@ test("H4: a login with a phone number that was set without a session supersedes 
   expect(readSub(await main.byPasskey(passkey, { session_id }))).toBe(userId);
   expect(readSub(await main.byPasskey(passkey))).toBe(userId);
 
-  // On the pages, the way back works once, within 7 days.
+  // The link in the notice reinstates the email address once, within 7 days.
   const reader = await withMail();
   const added = newPhoneNumber();
   await main.change(reader.userId, { phone_number: added });
@@ -104,7 +104,7 @@ test("H4: a login with a phone number that was set without a session supersedes 
   await server.advanceClock(7 * DAY + 1);
   expect([late !== link, (await press(late)).status]).toEqual([true, 404]);
 
-  // A number is notified without a link, and a credential that was never verified reinstates nothing.
+  // A notice by SMS has no link. Using an address that was never verified does not reinstate other credentials.
   const phoneOnly = newPhoneNumber();
   const other = await main.make({ phone_number: phoneOnly });
   await main.byCode(phoneOnly);
@@ -148,7 +148,7 @@ test('H4: the response and the timeline explain the effect of setting a phone nu
   const refused = await main.byCode(email);
   expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('session_id') } });
 
-  // With a session, the number joins the other factors, and no warning is given.
+  // A number that is set with a session supersedes nothing, so the response has no warning.
   const joining = await withMail();
   const { body: joined } = await main.put(`/v1/users/${joining.userId}`, {
     phone_number: newPhoneNumber(),
@@ -168,7 +168,7 @@ test('H7: for 7 days, the owner can restore a phone number that was replaced on 
   const link = await linkTo(email);
   expect(link).toBeDefined();
   await server.advanceClock(7 * DAY - HOUR);
-  // The change was made with two factors.
+  // The link alone is not enough to undo the change, because the change was made with two factors.
   expect(leadsToAnother(await press(link))).toBe(true);
   await server.advanceClock(HOUR + 1);
   expect((await press(link)).status).toBe(404);
@@ -187,7 +187,7 @@ test('H8: a user who has reported a lost factor can add a credential with an ema
     expect(await linkTo(email)).toBeDefined();
     expect(await textedWithoutLink(phone)).toBe(true);
   }
-  // A reported risk starts such a recovery too, because the number may be in other hands.
+  // Reporting a risk for the phone number also starts a recovery.
   expect(await linkTo(risky.email)).toBeDefined();
   expect(await told(risky.phone)).toEqual([]);
 
@@ -205,7 +205,7 @@ test('H8: a user who has reported a lost factor can add a credential with an ema
   expect(await binding(everyone)).toEqual([]);
   await server.advanceClock(HOUR + 1);
   expect(await binding({ waiting, stopped, found, risky })).toEqual(['waiting', 'risky']);
-  // The lost factor is no longer asked for.
+  // Three days later, a login still does not require the lost factor.
   await server.advanceClock(3 * DAY + HOUR);
   expect(await binding({ stopped, found, late })).toEqual(['late']);
 });
@@ -232,7 +232,7 @@ test('H9: a recovery granted by an operator or a client with `users:recover` tak
 test('H14: the link in a notice undoes the reported change and all later changes that a thief has made', async () => {
   const { email, phone, userId } = await withBoth();
   const own = await main.bind((await main.byBoth(email, phone)).body);
-  // The thief replaces the address without a session, then the phone, removes the passkey and adds one of their own.
+  // The thief replaces the email address and the phone number, removes the owner's passkey and adds another passkey.
   const [mailbox, number] = [newEmail('thief'), newPhoneNumber()];
   expect((await main.change(userId, { email: mailbox })).status).toBe(200);
   expect(readSub(await main.byCode(mailbox))).toBe(userId);
@@ -286,7 +286,7 @@ test("H15: a backend can identify a user by external ID after the user's address
   expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
 });
 
-test('H19: a user who has lost the mailbox can log in with an address set by support after the recovery delay', async () => {
+test('H19: a user who lost the mailbox can log in with an address set by support, after the delay or with another factor', async () => {
   const owner = async () => {
     const [person, phone] = [await withPasskey(), newPhoneNumber()];
     const { session_id: begun } = (await main.byCode(person.email)).body;

@@ -1,4 +1,4 @@
-// Honest users log in, with what their application knows about them.
+// Legitimate users log in with the addresses and passkeys that their application has stored.
 import { expect, test } from '@jest/globals';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import { answerIn, hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
@@ -55,14 +55,14 @@ test('H6: an email code and an SMS code in the same session result in a two-fact
   expect([readSub(both), readAcr(both)]).toEqual([userId, 'mfa']);
 });
 
-test('H12: a passkey registered through the API becomes valid tenant-wide when it is used on hosted pages', async () => {
+test('H12: a passkey registered through the API becomes valid tenant-wide when its owner uses it with an email code on hosted pages', async () => {
   for (const bind of ['by the user', 'by the client']) {
     const { email, userId, tokens } = await withMail();
     const { passkey } = await (bind === 'by the user' ? main.register(tokens) : main.registerFor(userId));
     expect(readSub(await main.byPasskey(passkey))).toBe(userId);
     expect(readSub(await side.byPasskey(passkey))).not.toBe(userId);
     const jar = browser();
-    // No page asks for a credential that a client has added: its owner begins with it, and the account page requires more.
+    // Login pages do not ask for a passkey that a client has added. Its owner starts with the passkey on the account page.
     if (bind === 'by the user')
       leftTo(await givePasskey(jar, await main.onPages(email, { acr_values: 'mfa' }, jar), passkey));
     else await main.give(await givePasskey(jar, await main.openAccount(jar), passkey), email);
@@ -101,7 +101,7 @@ test('H18: at an application that does not offer passkeys, a user who has a pass
   expect(tellsWhere(await (await texts.account(email)).submit({}, 'account/phone'))).toBe(true);
   expect(await readRecord(userId)).not.toHaveProperty('phone_number');
 
-  // An application that offers passkeys.
+  // At an application that offers passkeys, the user can add the number after using the passkey.
   const jar = browser();
   const asked = await main.onPages(email, { acr_values: 'phone_number' }, jar);
   const form = await givePasskey(jar, asked, passkey);

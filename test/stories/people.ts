@@ -1,5 +1,5 @@
-// The tenant of the stories, and the actions of users and backends in it, over HTTP, with the messages that arrive at mailboxes
-// and phones.
+// Test tenant of the stories, with functions that act as its users, backends and support, and that read the messages sent to
+// users.
 import { beforeAll, expect } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import {
@@ -31,7 +31,7 @@ export const DAY = 24 * HOUR;
 export const CONFIRM = 'Confirm it’s you';
 export const ACCOUNT = 'Your account';
 export const ADD_NUMBER = 'Add your phone number';
-/** Response of section A for an address that is superseded or lacks another factor. */
+/** Response of a one-time code login with a credential that is superseded or cannot log in by itself. */
 export const ADDITIONAL_FACTOR_REQUIRED = { status: 403, body: { error_code: 'additional_factor_required' } };
 
 type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly error_code?: unknown }>;
@@ -47,7 +47,7 @@ export const readAcr = ({ body }: Pick<Login, 'body'>): unknown => decodeClaims(
 
 type Client = ClientOfLogin & { readonly appId: string };
 
-/** Returns the actions of an application's client: calls of the API and visits to hosted pages. */
+/** Returns functions that call the API as an application's client, or visit the hosted pages of the application as a user. */
 function createClientActions(server: TestServer, login: HostedLogin, client: Client) {
   const api = applicationClient(server, client);
   const identify = (to: string) => ({
@@ -55,7 +55,7 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
     identifier: to,
   });
 
-  /** Begins a login on the pages. */
+  /** Opens the first page of a hosted login. */
   const open = (jar: BrowserJar, change: Given = {}) =>
     jar.open(login.address({ client_id: client.clientId, ...change }));
 
@@ -66,7 +66,7 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
     return asked.submit({ passcode: await server.codeTo(to) });
   }
 
-  /** Logs in by section A with a code. */
+  /** Requests a one-time code (section A of the API) and logs in with it. */
   async function byCode(to: string, more: Fields = {}): Promise<Login> {
     const sent = await api.post<never>('/v1/auth/otp/send', { channel: toMethod(to), ...identify(to) });
     if (sent.status !== 200) return sent;
@@ -80,12 +80,12 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
     byCode,
     give,
 
-    /** Logs in by section A with two codes in one session. */
+    /** Logs in with one-time codes to two addresses in one session. */
     async byBoth(first: string, second: string): Promise<Login> {
       return byCode(second, { session_id: (await byCode(first)).body.session_id });
     },
 
-    /** Logs in by section A with a mailed link. */
+    /** Requests a magic link (section A of the API) and logs in with it. */
     async byLink(to: string): Promise<Login> {
       await api.post('/v1/auth/link/email/send', { redirect_uri: login.redirectUri, ...identify(to) });
       const links = (await server.messages({ to })).flatMap((mail) => mail.links);
@@ -96,25 +96,25 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
 
     open,
 
-    /** Logs in on the pages and returns the page after the first code. */
+    /** Starts a hosted login and enters a code. Returns the page after the code. */
     async onPages(to: string, change: Given = {}, jar = login.browser()): Promise<BrowserPage> {
       return give(await open(jar, change), to, { identifier: to });
     },
 
-    /** Logs in by a code and returns the account page. */
+    /** Opens the account page and logs in with a code. Returns the page after the code, usually the account page. */
     async account(to: string, jar = login.browser()): Promise<BrowserPage> {
       return give(await openAccount(jar), to, { identifier: to });
     },
     openAccount,
 
-    /** Completes a login on the pages and returns the claims of its ID token. */
+    /** Exchanges the code of a completed hosted login. Returns the claims of its ID token. */
     async claimsAt(page: BrowserPage) {
       const { status, body } = await login.exchange(leftTo(page), {}, client);
       expect(status).toBe(200);
       return decodeClaims(body.id_token);
     },
 
-    /** Creates a user of the application, as its backend. */
+    /** Creates a user through the API as the application's backend. Returns the user ID. */
     async make(fields: Fields): Promise<string> {
       const { user_id } = await made<{ user_id: string }>(server, '/v1/users', fields, await api.token());
       return user_id;
@@ -122,7 +122,7 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
 
     change: async (userId: string, fields: Fields) => api.put(`/v1/users/${userId}`, fields),
 
-    /** Adds a passkey with a user's token, if that login is sufficient. */
+    /** Tries to add a passkey with a user's token. Returns the passkey if the login was sufficient, and the HTTP status. */
     async bind({
       access_token: token,
     }: TokenResponse): Promise<{ status: number; passkey?: SoftwarePasskey }> {
@@ -134,7 +134,7 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
       return { passkey, status: (await server.post(path, json, { token })).status };
     },
 
-    /** Adds a passkey to the user with an external ID, as the backend. */
+    /** Registers a passkey by `external/register` as the application's backend, usually for an external ID. */
     async registerExternal(fields: Fields) {
       const start = { client_id: client.clientId, username: 'ann' };
       const { body } = await server.post<CreationAnswer>('/v1/auth/webauthn/register/start', start, {
@@ -149,7 +149,7 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
       return { ...answer, passkey };
     },
 
-    /** Returns the response to the backend's hint, and the passkey that is created on the page that the hint opens. */
+    /** Starts a hosted passkey registration. Returns its status, and a function that creates the passkey on the page. */
     async registerByHint(fields: Fields) {
       const path = '/v1/auth/webauthn/external/register/hosted/hint';
       const json = { redirect_uri: login.redirectUri, ...fields };
@@ -179,7 +179,7 @@ export type ApplicationClient = ReturnType<typeof createClientActions>;
 
 const METHODS = { link: {}, email: {}, sms: {}, direct: {}, passkey: {} };
 
-/** Creates an application with a client over HTTP. By default, the client has no list of permissions. */
+/** Creates an application with a client through the API. By default, the client's permissions are not restricted. */
 export async function createApplicationWithClient(
   server: TestServer,
   { methods = METHODS, ...application }: Fields = {},
@@ -193,7 +193,7 @@ export async function createApplicationWithClient(
   return createClientActions(server, hostedLogin(server), { clientId, clientSecret, appId });
 }
 
-/** Creates another client of an application, with a list of permissions. */
+/** Creates another client of an application, which has only the given permissions. */
 export const createClientFor = (
   server: TestServer,
   { appId }: ApplicationClient,
@@ -216,7 +216,7 @@ export function useTenant(server = useTestServer({ rateLimits: 'off', events: tr
   const side = {} as ApplicationClient;
   beforeAll(async () => {
     Object.assign(side, await createApplicationWithClient(server));
-    // Waits until no function has the tenant with one application in its cache.
+    // Waits until no function has cached that the tenant has only one application.
     await server.advanceClock(61);
   });
   return { server, main, side, ...createPeople(server, main), ...createNoticePages(server, main) };
@@ -225,7 +225,7 @@ export function useTenant(server = useTestServer({ rateLimits: 'off', events: tr
 /** Returns functions that create users of the main application and read their records as an operator. */
 export function createPeople(server: TestServer, main: ApplicationClient) {
   const login = () => hostedLogin(server);
-  /** Replaces an address on the account page. Gives the other factor if the page asks for it. */
+  /** Replaces an address on the account page. Enters a code to `other` as the second factor if `other` is given. */
   async function replaceOnAccount(page: BrowserPage, to: string, other?: string): Promise<BrowserPage> {
     const action = isPhone(to) ? 'account/phone' : 'account/email';
     const asked = await page.submit({}, action);
@@ -233,12 +233,12 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
     const code = await form.submit(isPhone(to) ? { phone_number: to } : { identifier: to });
     return code.submit({ passcode: await server.codeTo(to) });
   }
-  /** Creates a user with an unverified mailbox and an unverified phone number. */
+  /** Creates a user with an unverified email address and an unverified phone number. */
   async function claimed() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     return { email, phone, userId: await main.make({ email, phone_number: phone }) };
   }
-  /** Creates a user with a mailbox that the user has logged in with. */
+  /** Creates a user who has logged in with an email code. */
   async function withMail(fields: Fields = {}) {
     const email = newEmail();
     const userId = await main.make({ email, ...fields });
@@ -254,21 +254,21 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
     claimed,
     withMail,
     replaceOnAccount,
-    /** Creates a user who has given a mailbox and a phone number in one login on the pages. */
+    /** Creates a user who has verified an email address and a phone number in one hosted login. */
     async withBoth() {
       const { email, phone, userId } = await claimed();
       const second = await main.onPages(email, { acr_values: 'mfa' });
       leftTo(await main.give(second, phone));
       return { email, phone, userId };
     },
-    /** Creates a user with a mailbox and a passkey created on the pages. */
+    /** Creates a user with a verified email address and a passkey created on the hosted pages. */
     async withPasskey() {
       const person = await withMail();
       return { ...person, passkey: await main.registerOnPage(login(), person.email) };
     },
     readRecord,
     listPasskeys,
-    /** Returns all data of a user. Tests compare it to prove that nothing was changed. */
+    /** Returns the record, passkeys and session IDs of a user, so that a test can check that nothing was changed. */
     async readEverything(userId: string) {
       const sessions = await asked<{ session_id: string }[]>(`/v1/auth/users/${userId}/sessions`);
       return {
@@ -278,7 +278,7 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
       };
     },
     /**
-     * Returns the calls about a user that an operator with the role `support` can make. The operator's token is valid for 15
+     * Returns functions that change the user as an operator with the role `support`. The operator's token is valid for 15
      * minutes.
      */
     async supportFor(userId: string) {
@@ -298,7 +298,7 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
     },
     async asOperator(userId: string, fields: Fields) {
       const answer = await server.put(`/v1/users/${userId}`, fields, { token: await admin() });
-      // Otherwise this notice could arrive after that of a later change, and be taken for the newest.
+      // Waits for the notice of this change, so that it does not arrive after the notice of a later change.
       await server.settleEvents();
       return answer;
     },
@@ -315,18 +315,18 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
     await server.settleEvents();
     return (await server.messages({ to })).filter(({ codes }) => !codes.some(isCode));
   }
-  /** Returns the path in the newest notice to an address that leads to a page with a form. */
+  /** Returns the path and query of the link in the newest notice that was sent to an address with a link. */
   async function linkTo(to: string): Promise<string | undefined> {
     const links = (await told(to)).flatMap((mail) => mail.links);
     const link = links.find((each) => each.includes('/notice?'));
     return link === undefined ? undefined : link.slice(new URL(link).origin.length);
   }
-  /** Presses the button of the page behind a notice's link. Returns the page itself if it has no button. */
+  /** Opens the link of a notice and presses the button on its page. Returns the next page, or the page without a button. */
   async function press(link: string | undefined, jar = login().browser()): Promise<BrowserPage> {
     const page = await jar.open(link ?? '/notice');
     return page.html.includes('<form') ? page.submit({}, '/notice') : page;
   }
-  /** Starts the recovery from its page. If the recovery has already started, its page is shown immediately. */
+  /** Reports on the page that the other factor is lost, and confirms the recovery unless it is already pending. */
   async function beginRecovery(page: BrowserPage): Promise<BrowserPage> {
     const asked = await page.submit({}, '/lost');
     return asked.html.includes('/recover"') ? asked.submit({}, '/recover') : asked;
@@ -342,33 +342,33 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
     offersText: ({ html }: BrowserPage) => html.includes('value="sms"'),
     offersPasskey: ({ html }: BrowserPage) => html.includes('data-options'),
 
-    /** Returns true if the page asks for another factor, because the link alone is not sufficient for the action. */
+    /** Returns true if the page behind a notice's link asks for another factor. */
     leadsToAnother: (page: BrowserPage) => readHeading(page) === CONFIRM,
     /**
-     * Follows the link in a notice about a change made without a session. Gives a superseded credential first, then the new
-     * address.
+     * Opens the link of a notice to reinstate a superseded address. Enters a code to the superseded address, and then a code to
+     * the new address.
      */
     async wayBack(link: string | undefined, added: string, former: string): Promise<BrowserPage> {
       const asked = await main.give(await press(link), former, { identifier: former });
-      // The mail with the code says which credentials it reinstates, and has no link that would reinstate them.
+      // The email with the code says that the code reinstates the address, and contains no link.
       const [mail] = (await server.messages({ to: former })).filter(({ codes }) => codes.some(isCode));
       expect(mail?.text).toMatch(/opens your account at Demo again/);
       expect(mail?.links).toEqual([]);
       return main.give(asked, added);
     },
-    /** Logs in by a code to the address. Reports on the pages that the other factor is lost. */
+    /** Logs in on the hosted pages with a code to the address, and reports that the other factor is lost. */
     async lose(to: string): Promise<BrowserPage> {
       const page = await main.onPages(to, { acr_values: 'mfa' });
-      // If another report came first, there may be nothing left to confirm.
+      // After an earlier report, the page may not offer to report the loss again.
       return page.html.includes('/lost') ? beginRecovery(page) : page;
     },
-    /** Reports on the page behind an undo link that no other factor is left. */
+    /** Opens an undo link and reports that the other factor is lost. */
     async loseBehind(link: string | undefined): Promise<BrowserPage> {
       return beginRecovery(await press(link));
     },
-    /** Returns true if the page of a login says that a factor was reported as lost. */
+    /** Returns true if the page says that a factor was reported as lost. */
     mentionsLoss: ({ html }: BrowserPage) => /lost/i.test(html),
-    /** Returns true if the page says where the user can give a factor that this application does not offer. */
+    /** Returns true if the page or error says where the user can use a factor that this application does not offer. */
     tellsWhere: ({ html, left }: BrowserPage) =>
       /at Demo|in Demo|Demo’s|account page/i.test(`${html} ${left?.searchParams.get('error_description')}`),
   };
