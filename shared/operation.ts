@@ -14,10 +14,14 @@ export interface AuditContext extends AuditFacts {
 }
 
 /**
- * Credential of a caller: none, the token of an application's client (`client`) or of a management client (`admin`), a user's
- * token, an operator's token with a tenant that the request names, the token of an organization administrator who logged in to
- * that organization, a client's secret, the login cookie, or only the origin of the page. For `origin`, the use case must check
- * that the origin belongs to the application.
+ * Credential with which a caller authenticates:
+ * - `none`: no credential
+ * - `client`, `admin`: token of an application's client, or of a management client
+ * - `user`, `org-admin`: token of a user, or of an organization administrator who logged in to that organization
+ * - `operator`: token of an operator, for the tenant that the request names
+ * - `client-secret`: secret of a client
+ * - `login-cookie`: cookie of a browser's session
+ * - `origin`: only the origin of the page; the use case must check that the origin belongs to the application
  */
 export type Auth =
   | 'none'
@@ -44,7 +48,7 @@ export interface OperationInput {
   readonly path?: GenericSchema;
 }
 
-/** Type of a successful response: a JSON body with its schema, an HTML page, a redirect, a JSON file to save, or no content. */
+/** Form of a successful response: a JSON body with its schema, an HTML page, a redirect, a JSON file to save, or no content. */
 export type OperationOutput =
   | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
   | { readonly status: 200; readonly html: true }
@@ -56,7 +60,10 @@ export type OperationOutput =
 export interface OperationRow {
   /** Section that specifies the operation: a letter of SPEC.md or the name of a group. */
   readonly section: string;
-  /** HTTP method. If an operation has several methods, GET reads the query, and POST reads the form if the row defines one. */
+  /**
+   * HTTP method. If an operation has several methods, GET reads its parameters from the query, and POST from the form if the
+   * row defines one.
+   */
   readonly method: Method | readonly Method[];
   /** Path or paths of the operation. Each is served under `/cis` and at the root. */
   readonly path: string | readonly string[];
@@ -74,8 +81,8 @@ export interface OperationRow {
    */
   readonly reach: 'api' | 'browser';
   /**
-   * True if browsers reach the operation through the HTTP API instead of a CloudFront behavior of its own. CloudFront allows
-   * only 25 behaviors, and the login operations need them.
+   * True if browsers reach the operation through the HTTP API instead of a separate CloudFront behavior. CloudFront allows only
+   * 25 behaviors, which are reserved for the operations of a login.
    */
   readonly behindApi?: true;
   readonly summary: string;
@@ -102,8 +109,8 @@ export interface OperationRow {
   /** Security event of a successful call (ASVS V16). */
   readonly audit?: AuditEvent;
   /**
-   * True if the event `audit` is recorded only when the use case reports a session ID. The response does not show this: it is
-   * the same with and without a session.
+   * True if the event `audit` is recorded only when the use case reports a session ID. The response does not reveal whether
+   * there was a session.
    */
   readonly auditNeedsSession?: true;
   /** Path parameter with the ID of a managed record, for the log. */
@@ -111,16 +118,16 @@ export interface OperationRow {
   /** True if the operation checks a credential. A rejection is then recorded as the security event `login.failed`. */
   readonly takesCredential?: true;
   /**
-   * True if an alias receives the requests, so that new code can get only a tenth of them for the first five minutes. Only
-   * operations of a login use this: others have too few requests to reveal a mistake, and each canary costs an alias, a version
-   * and a deployment group.
+   * True if requests go to a Lambda alias, so that new code receives only a tenth of them for the first five minutes. Only
+   * operations of a login use this. Other operations have too few requests to reveal a mistake, and each canary costs an alias,
+   * a version and a deployment group.
    */
   readonly canary?: true;
-  /** True if a token of a deleted application gets a 404 (SPEC A1). All other operations reject it as an invalid token. */
+  /** True if a token whose application was deleted gets a 404 (SPEC A1). All other operations reject it as an invalid token. */
   readonly tellsDeletedApplication?: true;
   /**
    * True to accept users' tokens that were issued to document-identified clients, after a check of the user's consent. All
-   * other operations reject such tokens whatever their audience: an agent with a consent must not add its own passkey.
+   * other operations reject such tokens, whatever their audience. Otherwise, an agent with a consent could add its own passkey.
    */
   readonly takesConsented?: true;
   /** True to read the token's client uncached, because a call with a revoked token could have lasting effects here. */
@@ -139,7 +146,9 @@ export interface Operation extends OperationRow {
   readonly area: AreaName;
   readonly event: string;
   readonly operationId: string;
-  /** Operator roles required to set certain fields of the body. Listed only if they exceed the role required for the call. */
+  /**
+   * Operator roles that are required to set certain fields of the body, if they exceed the role required for the call itself.
+   */
   readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
   /** Response fields that are masked for operators without the role admin: paths with `*` for each element of a list. */
   readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
@@ -258,11 +267,11 @@ export interface Settings {
   readonly edgeSecretHashes: readonly string[] | 'off';
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
-  /** ID of the only application whose magic links the deployment sends, so that its native apps may open them. */
+  /** ID of the only application whose magic links the deployment sends. Only then may native apps open the links. */
   readonly linkApplicationId?: string;
   /** True on a developer's computer. Social providers and webhooks may then run on the same computer, without TLS. */
   readonly loopback: boolean;
-  /** Seconds that a request may spend on the job that it created. A background function does the rest. */
+  /** Seconds that a request may spend on the job that it created. A background function does the remaining work. */
   readonly jobCallSeconds: number;
 }
 
@@ -272,7 +281,9 @@ export interface ErrorPageFacts {
   uiLocales?: string | undefined;
 }
 
-/** Adds `undefined` to the type of an operation row with several methods: a request has either a query or a form. */
+/**
+ * Adds `undefined` to the type if the operation row has several methods, because a request then has either a query or a form.
+ */
 type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
 export interface OperationRequest<Row extends OperationRow> {

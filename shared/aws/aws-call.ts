@@ -5,7 +5,7 @@ import { budgetExhaustedError, startCall, withinTime } from '../sdk/budget.ts';
 import { createSigner } from '../sdk/signer.ts';
 import { type Environment, requireVariable } from './settings.ts';
 
-/** Largest response that is read, in bytes. The rest of a larger response is not received. */
+/** Maximum number of bytes that are read of a response. The rest of a larger response is not received. */
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 interface AwsAnswer {
@@ -29,7 +29,7 @@ function post(
 ): Promise<AwsAnswer> {
   const start = url.protocol === 'http:' ? requestByHttp : requestByHttps;
   return new Promise((resolve, reject) => {
-    // Each call opens its own connection: reusing one that AWS has closed fails like a lost response.
+    // Each call opens its own connection. Reusing a connection that AWS has closed would fail like a lost response.
     const options = { method: 'POST', headers, agent: false, ...(signal && { signal }) } as const;
     const request = start(url, options, (response) => {
       const chunks: Buffer[] = [];
@@ -60,9 +60,9 @@ function readErrorName({ headers, body = '' }: AwsAnswer): string {
 }
 
 /**
- * Creates a function that calls one AWS service without a client of the SDK. Only few environments need these calls, and a
- * client would slow the cold starts of all. Calls are not repeated. Errors have the form of the errors of the SDK: the name of
- * the AWS error, and `TimeoutError`.
+ * Creates a function that calls one AWS service without an SDK client. Only few environments need these calls, and another SDK
+ * client would slow the cold starts of all environments. Calls are not repeated. Errors have the same form as SDK errors: the
+ * name of the AWS error, or `TimeoutError`.
  * @param endpoint Beginning of the service's host name
  * @param settings.name Name of the service in AWS signatures
  * @param settings.variable Environment variable with another URL of the service, for tests

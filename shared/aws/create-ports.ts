@@ -9,7 +9,10 @@ export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => 
 
 type Verbs = Readonly<Record<string, unknown>>;
 
-/** Returns a port with only the methods that an operation uses. Other calls then fail locally as they would under IAM. */
+/**
+ * Returns a port with only the methods that an operation uses. Calls of other methods then fail locally too, not only under
+ * IAM.
+ */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;
 }

@@ -7,7 +7,7 @@ import { type Environment, requireVariable } from './settings.ts';
 const PURPOSE = 'delivery';
 const DAY_LENGTH = 'yyyy-mm-dd'.length;
 const TOKEN = /^(\d{4}-\d\d-\d\d)\.([\w-]{40,2000})$/;
-/** Number of days for which the keys of tokens are derived: the longest lifetime of a token, and the day that has begun. */
+/** Number of days for which token keys are derived: the longest lifetime of a token plus the current day. */
 const DAYS_KEPT = 5;
 const KMS_MILLISECONDS = 1000;
 const MILLISECONDS = 1000;
@@ -17,7 +17,7 @@ const toDay = (at: number): string => new Date(at * MILLISECONDS).toISOString().
 
 /**
  * Creates the tokens that authorize delivery reports: `<day>.<encrypted delivery>`. KMS derives the key of each day once per
- * container, from the key for webhooks. Forged tokens of other days cause no call to KMS.
+ * container, from the key for webhooks. A forged token with any other day causes no call to KMS.
  */
 export function deliveryTokens(env: Environment): DeliveryTokens {
   const keys = new Map<string, Promise<string>>();

@@ -21,7 +21,7 @@ async function decryptKey(withKms: WithKms, { keyArn, sealed }: SealedKey): Prom
   const { Plaintext } = await withKms((client) =>
     client.send(
       new DecryptCommand({
-        // Naming the key prevents an attacker from making the service decrypt a ciphertext of another key.
+        // The call names the key, so that an attacker cannot make the service decrypt a ciphertext of another key.
         KeyId: keyArn,
         CiphertextBlob: Buffer.from(sealed.ciphertext, 'base64'),
         EncryptionContext: { ...sealed.context },

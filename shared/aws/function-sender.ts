@@ -8,12 +8,12 @@ import { createAwsCall } from './aws-call.ts';
 import { sendOnce } from './sending.ts';
 import { type Environment, requireVariable } from './settings.ts';
 
-/** Time limit of an invocation in milliseconds. It leaves time for the response within the budget of a request. */
+/** Time limit of an invocation in milliseconds. It leaves enough of the time budget of a request to send the response. */
 const INVOKE_MILLISECONDS = 4500;
 const RETRY_AFTER_SECONDS = 2;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Reasons that the function may give, with true for those that concern only the recipient. */
+/** Reasons that the function may give. The value is true if the reason concerns only the recipient. */
 const REFUSALS: Readonly<Record<SenderRefusal, boolean>> = {
   provider_refused: false,
   provider_unreachable: false,
@@ -26,7 +26,10 @@ const REFUSALS: Readonly<Record<SenderRefusal, boolean>> = {
 const isRefusal = (reason: unknown): reason is SenderRefusal =>
   typeof reason === 'string' && Object.hasOwn(REFUSALS, reason);
 
-/** Pattern of the provider's error code in a refusal. It admits no text, in which a provider could repeat the address. */
+/**
+ * Pattern of the provider's error code in a refusal. It excludes longer texts, because a provider could repeat the address in
+ * them.
+ */
 const PROVIDER_ERROR = /^[\w.-]{1,24}$/;
 
 type Message = Omit<Parameters<SmsSender['send']>[0] | Parameters<Mailer['send']>[0], 'text' | 'raw'>;
@@ -47,7 +50,7 @@ function readAnswer(body: string | undefined): Answer {
   }
 }
 
-/** Creates the error for an outcome that is not known: the message may arrive, so it is not sent again. */
+/** Creates the error for an unknown outcome: the message may still arrive, so it is not sent again. */
 const unknownOutcome = (providerError: string) =>
   new ServiceError('service_unavailable', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -74,7 +77,7 @@ function requireAccepted({ outcome, reason, provider_error: code }: Answer, { fa
 const withMessageId = (error: ServiceError, messageId: string): ServiceError =>
   Object.assign(error, { detail: { ...error.detail, audit: { ...error.detail.audit, messageId } } });
 
-/** Creates a sender over a Lambda function of the operator (functions/events/README.md). */
+/** Creates a function that sends messages through a Lambda function of the operator (functions/events/README.md). */
 function senderFunction(arn: string, env: Environment, tokens: DeliveryTokens) {
   let invoke: ReturnType<typeof createAwsCall> | undefined;
   const callbackUrl = `${requireVariable(env, 'BASE_URL').replace(/\/$/, '')}/v1/deliveries/callback`;
@@ -109,7 +112,7 @@ function senderFunction(arn: string, env: Environment, tokens: DeliveryTokens) {
     const path = `/2015-03-31/functions/${encodeURIComponent(arn)}/invocations`;
     try {
       const answer = await sendOnce(() => call({ path, headers: JSON_TYPE, body }), new Set());
-      // The function has thrown or exceeded its own time limit, perhaps after it had passed the message on.
+      // The function has thrown or exceeded its time limit. It may already have passed the message on.
       if (answer.headers['x-amz-function-error'] !== undefined) throw unknownOutcome('FunctionFailed');
       requireAccepted(readAnswer(answer.body), message);
       return { messageId };
@@ -120,7 +123,7 @@ function senderFunction(arn: string, env: Environment, tokens: DeliveryTokens) {
   };
 }
 
-/** Creates a mailer over a Lambda function. */
+/** Creates a mailer that sends through a Lambda function of the operator. */
 export function functionMailer(arn: string, env: Environment, tokens: DeliveryTokens): Mailer {
   const send = senderFunction(arn, env, tokens);
   return {
@@ -129,7 +132,7 @@ export function functionMailer(arn: string, env: Environment, tokens: DeliveryTo
   };
 }
 
-/** Creates an SMS sender over a Lambda function. */
+/** Creates an SMS sender that sends through a Lambda function of the operator. */
 export function functionSmsSender(arn: string, env: Environment, tokens: DeliveryTokens): SmsSender {
   const send = senderFunction(arn, env, tokens);
   return { send: ({ text, senderId, ...sms }) => send('sms', sms, { text, sender_id: senderId }) };

@@ -16,7 +16,9 @@ const INTEGER = 0x02;
 const SEQUENCE = 0x30;
 const P256_BYTES = 32;
 
-/** Returns the DER INTEGER at an offset, or undefined if it is malformed, negative or not minimally encoded (X.690 §8.3). */
+/**
+ * Returns the DER INTEGER at an offset. Returns undefined if it is malformed, negative or not minimally encoded (X.690 §8.3).
+ */
 function integerAt(der: Uint8Array, offset: number): Uint8Array | undefined {
   const length = der[offset + 1] ?? 0;
   const content = der.subarray(offset + 2, offset + 2 + length);

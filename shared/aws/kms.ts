@@ -8,7 +8,10 @@ type Client = Pick<KMSClient, 'send'>;
 
 const clients = new WeakMap<AwsContext, Client>();
 
-/** Time-out of a KMS call in milliseconds. A call usually takes tenths of a second, and a slow KMS must not block a region. */
+/**
+ * Time-out of a KMS call in milliseconds. A call usually takes tenths of a second. If KMS is slow, waiting requests must not
+ * occupy all function instances of the region.
+ */
 const KMS_MILLISECONDS = 1000;
 const KMS_ATTEMPTS = 2;
 

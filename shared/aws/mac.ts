@@ -38,7 +38,7 @@ export function createDerivedMac(withKms: WithKms, keyId: string, label: string)
   return {
     async mac(name, message, soon = []) {
       const deriving = cachedKey(name, () => derive(name));
-      // A failure is ignored here. The call that needs the key will report it.
+      // A failure is ignored here, because the call that needs the key later will report it.
       for (const each of soon) cachedKey(each, () => derive(each)).catch(() => {});
       const key = await deriving;
       return createHmac('sha256', key).update(message).digest('base64url');
@@ -49,7 +49,7 @@ export function createDerivedMac(withKms: WithKms, keyId: string, label: string)
 /**
  * Creates a function that computes the HMAC-SHA-256 of DPoP nonces. The key is the hash of the CloudFront secret, which all
  * functions know and no caller knows. A nonce limits the lifetime of proofs that an attacker prepares in the browser (RFC 9449
- * §11.2). An attacker who can read the functions' configuration gains nothing from the key.
+ * §11.2). The key gives no other right to an attacker who can read the functions' configuration.
  * @param hashes `EDGE_SECRET_HASHES`, newest first
  */
 export function createNonceMac(hashes: string): NonceMac {

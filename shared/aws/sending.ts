@@ -80,11 +80,11 @@ function toServiceError(error: unknown, marks: readonly string[], refusals: Read
       mayArrive,
       ...sendingFault('provider_unreachable'),
     });
-  // This is a fault of the deployment or an unknown response. Support sees its code, the caller does not.
+  // A fault of the deployment or an unknown response. Only support staff see the provider's error code, not the caller.
   return status === 0 ? error : new ServiceError('internal_error', sendingFault('provider_refused'));
 }
 
-/** Returns the name of an AWS error and the code of a network error. */
+/** Returns the error names by which a failure is recognised: that of the AWS error, and the code of the network error. */
 function errorNames(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

@@ -25,8 +25,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const DENIED = /^AccessDenied/;
 /**
- * Advice for operators if IAM does not allow an email to be sent. In its sandbox, SES also checks IAM permissions for the
- * recipient's identity (AWS documentation, "Actions, resources, and condition keys").
+ * Advice for operators if IAM does not allow an email to be sent. While the account is in the SES sandbox, SES also checks the
+ * IAM permission for the recipient's identity (AWS documentation, "Actions, resources, and condition keys").
  */
 const ADVICE =
   'IAM denies this mail: in the SES sandbox, the recipient must be verified and mail.sandbox must be set.';
@@ -60,7 +60,7 @@ export function sesMailer(settings: {
           Destinations: [to],
           RawMessage: { Data: raw },
           ConfigurationSetName: configurationSet,
-          // The events that SES publishes about the mail carry these tags.
+          // The events that SES publishes about this mail contain these tags.
           Tags: [
             { Name: 'environment', Value: environment },
             { Name: 'tenant', Value: tenantId },

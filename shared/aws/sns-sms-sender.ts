@@ -23,7 +23,10 @@ type Sms = Parameters<SmsSender['send']>[0];
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
-/** Returns the sender of an SMS: the caller's sender ID, or the environment's number, or no sender, so that SNS chooses one. */
+/**
+ * Returns the sender of an SMS: the caller's sender ID, or otherwise the environment's number. With neither, SNS chooses a
+ * sender.
+ */
 function smsOrigin(senderId: string | undefined, number: string | undefined) {
   if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};

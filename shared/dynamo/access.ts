@@ -1,7 +1,7 @@
 import type { PortName, Ports } from '../ports/index.ts';
 import { BEGINNING_INDEX, LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
 
-// Table access of each port method. IAM policies are generated from this plain data; no store reads it.
+// Table access of each port method. IAM policies are generated from this plain data; the stores themselves do not read it.
 
 type DynamoAction =
   | 'dynamodb:GetItem'
@@ -20,7 +20,7 @@ export interface Access {
   readonly actions: readonly DynamoAction[];
   /**
    * Attributes that a write and its condition may name; `user` means the attributes of a user record. If undefined, all
-   * attributes are allowed. Without this limit, functions open to unauthenticated callers could store values that another
+   * attributes are allowed. Without this limit, functions that unauthenticated callers can call could store values that another
    * function accepts as proof: login progress, a session secret or a passkey's public key.
    */
   readonly attributes?: readonly string[] | 'user';
@@ -75,7 +75,7 @@ const skipping = onlyAttributes(...lifetime, 'finished_at', 'begun_by');
 const binding = onlyAttributes(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = onlyAttributes('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
-/** Session attributes that show whether a session has ended. */
+/** Restricts a write to the session attributes that show whether a session has ended. */
 const checkingEnd = onlyAttributes('ended_at', 'expires_at', 'ends_at');
 const removing = onlyAttributes('removed', 'removed_by', 'purge_at');
 const purging = onlyAttributes('purge_at');
@@ -84,7 +84,7 @@ const onlyConsent = onlyAttributes(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
-/** Challenge attributes that a login may write. The user attribute is excluded, because it decides who gets a new passkey. */
+/** Challenge attributes that a login may write. The user ID is excluded, because it decides which user gets a new passkey. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = onlyAttributes(
   ...applicationAttributes,

@@ -55,5 +55,8 @@ export const isMap = (value: unknown): value is Item =>
 export const isPurgeable = ({ purge_at }: Item, at: number): boolean =>
   typeof purge_at === 'number' && purge_at <= at;
 
-/** Condition of writes that treat an item past its `purge_at` as missing. It fails if a current item exists. */
+/**
+ * Condition of writes that treat an item past its `purge_at` as missing. The condition fails if the item is not past its
+ * `purge_at`.
+ */
 export const IS_MISSING_OR_PURGEABLE = '(attribute_not_exists(#pk) OR #purge_at <= :at)';

@@ -15,9 +15,9 @@ export type Cache<T> = (
 ) => Promise<T | undefined>;
 
 /**
- * Creates a cache that keeps values for a minute and evicts the least recently used value. Missing values are not cached:
- * callers could fill the cache with them, and a new record must be found immediately. Concurrent reads of the same key share
- * one call.
+ * Creates a cache that keeps values for a minute and evicts the least recently used value. Missing values are not cached,
+ * because callers could fill the cache with them, and because a new record must be found immediately. Concurrent reads of the
+ * same key share one call.
  */
 export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
   const entries = new Map<string, Entry<T>>();
@@ -35,7 +35,7 @@ export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
     const readAt = Date.now();
     const call: Promise<T | undefined> = load()
       .then((value) => {
-        // A slow read must not replace the result of a later one.
+        // A slow read must not replace the result of a read that started later.
         if (pending.get(key) === call) store(key, value, readAt);
         return value;
       })

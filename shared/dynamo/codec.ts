@@ -16,8 +16,8 @@ export interface Codec<T> extends Field<T> {
 }
 
 /**
- * Creates a codec from a list of fields. Optional fields also need an entry: without one, the next replace would delete the
- * field.
+ * Creates a codec from a list of fields. The list must also contain optional fields. Otherwise, the next replacement of a
+ * record would delete the missing field.
  */
 export function codec<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Codec<T> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];
@@ -56,7 +56,10 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** Creates a required field that is stored in one attribute. There is no default value, so a missing attribute is detected. */
+/**
+ * Creates a required field that is stored in one attribute. The field has no default value, so that a missing attribute is
+ * detected.
+ */
 export function attribute<T>(
   name: string,
   read: (item: Item, name: string) => T,
@@ -110,7 +113,7 @@ export const maps = <T>(name: string, { read, toAttributes }: Codec<T>): Field<r
     (records) => records.map(toAttributes),
   );
 
-/** Creates a field stored as JSON text, because DynamoDB limits depth, numbers and keys. */
+/** Creates a field that is stored as JSON text, because DynamoDB restricts nesting depth, numbers and map keys. */
 export const json = <T>(
   name: string,
   parse: (object: Item) => T,

@@ -21,7 +21,8 @@ export interface ItemUpdate extends WriteCondition {
   /** Members to remove from sets, by the name of the set's attribute. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
   /**
-   * True if the response must not contain the item. IAM policies that restrict attributes reject a write that returns the item.
+   * True if the response must not contain the item. IAM rejects a write that returns the whole item if the policy restricts
+   * attributes.
    */
   readonly returnsNothing?: true;
   /** True if the response must contain the item as it was before the change. */
@@ -72,7 +73,7 @@ export function expressions(change: ItemUpdate): Expressions {
     else values[token] = given.get(name);
   }
   return {
-    // A failed condition returns the item in the same call. A separate read would cost another call and could see a different
+    // If the condition fails, the same call returns the item. A separate read would cost another call and could see a different
     // item.
     ...(condition !== '' && {
       ConditionExpression: condition,

@@ -1,7 +1,7 @@
 import { FAILURE_SHARDS } from '../domain/basis/limits.ts';
 import { parseUserId } from '../domain/basis/random.ts';
 
-// Layouts of all tables and keys. The stores, CDK and the local server read this plain data.
+// Key formats of all tables and items. The stores, CDK and the local server read this plain data.
 
 export type TableName = 'directory' | 'people' | 'flows';
 
@@ -21,10 +21,10 @@ export interface TableLayout {
   readonly sortKey: 'sk';
   /**
    * Indexes for lists and searches. Index reads are eventually consistent, so no rule may depend on them. Indexes contain only
-   * keys: otherwise each login, which changes the user's item, would also write to the partition that lists the tenant's users.
+   * keys. If they also contained attributes, each login would write to the index partition of all users of the tenant.
    */
   readonly indexes: readonly IndexLayout[];
-  /** Attribute that DynamoDB's TTL reads. TTL only removes old items; no rule depends on it. */
+  /** Name of the attribute that DynamoDB's TTL reads. TTL only removes old items; no rule depends on it. */
   readonly timeToLive?: string;
   /** True to enable point-in-time recovery and deletion protection. */
   readonly durable: boolean;
@@ -99,7 +99,7 @@ export const webhookDeliveryKey = (webhookId: string, deliveryId: string): Key =
   pk: webhookDeliveriesPartition(webhookId),
   sk: deliveryId,
 });
-/** Returns the key of a webhook's health. Its prefix is that of deliveries, so that one IAM permission covers both. */
+/** Returns the key of a webhook's health. The key has the prefix of deliveries, so that one IAM permission covers both. */
 export const webhookHealthKey = (webhookId: string): Key => ({
   pk: join('webhook-delivery', 'health', webhookId),
   sk: 'health',
@@ -142,8 +142,8 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   sk: join(time, eventId),
 });
 /**
- * Returns the partition of a tenant's changes. Its key begins like the keys of timelines, because the size of an IAM policy is
- * limited and another prefix would not fit.
+ * Returns the partition of a tenant's changes. The partition key has the prefix of timelines, because another prefix would make
+ * IAM policies longer than AWS allows.
  */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
 export const userChangesPartition = (userId: string): string => join('timeline', 'changes-of', userId);
@@ -161,16 +161,16 @@ export const messageKey = (subject: string, time: string, eventId: string): Key 
   sk: join(time, eventId),
 });
 /**
- * Returns the key of a sent SMS by the provider's message ID. It has the prefix of messages, so that one IAM permission covers
- * both.
+ * Returns the key of a sent SMS by the provider's message ID. The key has the prefix of messages, so that one IAM permission
+ * covers both.
  */
 export const sentTextKey = (messageId: string): Key => ({
   pk: join('messages', 'text', messageId),
   sk: 'text',
 });
 /**
- * Returns the partitions of a tenant's failed messages, one per shard. No subject of a message has such a partition, because
- * `messagesPartition` escapes the separator. The prefix is that of messages, so that one IAM permission covers both.
+ * Returns the partitions of a tenant's failed messages, one per shard. `messagesPartition` escapes the separator, so it never
+ * returns one of these partitions. The keys have the prefix of messages, so that one IAM permission covers both.
  */
 export const failuresPartitions = (tenantId: string): readonly string[] =>
   Array.from({ length: FAILURE_SHARDS }, (_, shard) => join('messages', 'failures', tenantId, String(shard)));
@@ -184,7 +184,10 @@ export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),
   sk: device,
 });
-/** Returns the key of a job. It is not in the user's partition, because a resumable erasure empties that partition first. */
+/**
+ * Returns the key of a job. It is not in the user's partition, because an erasure empties that partition before the job is
+ * complete.
+ */
 export const jobKey = ({
   subjectId,
   jobId,
@@ -288,7 +291,7 @@ export const listPartitions = {
 /** Returns a partition of the index `by-beginning`. There is one partition per tenant and first letter. */
 export const beginningPartition = (tenantId: string, folded: string): string =>
   join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
-/** Returns a sort key that orders items by the text. It contains the user's ID to make it unique. */
+/** Returns a sort key that orders items by the text. The key also contains the user's ID, so that it is unique. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
 /** Splits a stored key into its unescaped parts. */
 export const splitKey = (key: string): readonly string[] =>

@@ -60,7 +60,7 @@ async function readBatch(database: Database, table: string, keys: readonly Item[
       );
       const found = Responses?.[table] ?? [];
       const unread = UnprocessedKeys?.[table]?.Keys ?? [];
-      // DynamoDB answers a long batch in parts. If it read no item at all, the table is throttled.
+      // DynamoDB may return only a part of the requested items. If it returns none of them, the table is throttled.
       if (unread.length === left.length) throw unavailable();
       items.push(...found.map(fromStored));
       left = unread;
@@ -103,7 +103,7 @@ interface Listed {
   readonly beginning?: string;
 }
 
-/** Reads a page of an index. Requests one item above the limit to find out if there is a next page. */
+/** Reads a page of an index. Requests one item more than the limit, to find out if there is a next page. */
 async function readIndex(
   database: Database,
   table: string,
@@ -160,7 +160,7 @@ export async function readNewest(
   const sk = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
   if (sk !== undefined && (sk === '' || sk.length > CURSOR_MAX || !sk.isWellFormed()))
     throw invalidInput('cursor: invalid');
-  // DynamoDB rejects a start key outside the range of the query. Nothing below `from` is wanted anyway.
+  // DynamoDB rejects a start key outside the range of the query, and there is no item left in this range.
   if (sk !== undefined && from !== undefined && sk < from) return { items: [] };
   const query = {
     TableName: table,
@@ -180,10 +180,10 @@ export async function readNewest(
   };
 }
 
-/** Maximum length of a cursor in characters: far above the length of any listed key, far below the limit of DynamoDB. */
+/** Maximum length of a cursor in characters: longer than the key of any listed item, but far below the limit of DynamoDB. */
 const CURSOR_MAX = 1000;
 
-/** Encodes a cursor. It does not name the list, so a forged cursor cannot leave the caller's list. */
+/** Encodes a cursor. The cursor does not contain the list's key, so a forged cursor cannot lead to another list. */
 export function writeCursor({ pk, sk, ...item }: Item, sortKey: string = listIndex.sortKey): string {
   return Buffer.from(JSON.stringify([pk, sk, item[sortKey]])).toString('base64url');
 }

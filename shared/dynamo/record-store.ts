@@ -38,7 +38,7 @@ export function cachedReader<T>(table: Table, { key, codec }: RecordStorage<T>):
   };
 }
 
-/** Version of each record that was read or written. Versions are kept outside the records so that no response contains them. */
+/** Version of each record that was read or written. It is not stored in the record objects, so that no response contains it. */
 const versions = new WeakMap<object, number>();
 
 function read<T extends object>(kind: RecordStorage<T>, item: Item): T {

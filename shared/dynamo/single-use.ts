@@ -18,7 +18,8 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
 ): SingleUse<T> {
   return {
     async put(record) {
-      // The condition fails only if the SDK repeats this write. A consumed record must not become valid again.
+      // The condition fails only if the SDK repeats this write. A record that was used in the meantime must not become valid
+      // again.
       await table.put(
         {
           ...key(record.hash),

@@ -19,9 +19,9 @@ import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
 /**
- * Options for recognising a write that the SDK has retried after a lost response. Without them, the retry could fail because
- * the first attempt succeeded and its condition no longer holds. `isOurs` is called only after a retry; it returns true if the
- * existing item shows that the first attempt succeeded.
+ * Options for recognising a write that the SDK has repeated after a lost response. Without them, the repetition could fail
+ * because the first attempt has succeeded and the condition no longer holds. `isOurs` is called only after a repetition. It
+ * returns true if the existing item shows that the first attempt succeeded.
  */
 export interface RetryRecognition {
   readonly isOurs?: (item: Item) => boolean;
@@ -29,11 +29,14 @@ export interface RetryRecognition {
   readonly tokenAttribute?: string | undefined;
   /** Write token chosen by the caller, so that `undo` can revert the write. If the write arrives after `undo`, it fails. */
   readonly token?: string | undefined;
-  /** True if the item keeps its last write tokens, so that a repetition fails even after writes of other callers. */
+  /**
+   * True if the item stores several recent write tokens, so that a repetition fails even if other callers have written in
+   * between.
+   */
   readonly once?: true;
   /**
-   * True for a write that increases a counter. Works like `once`, but the SDK does not retry after a time-out, because the
-   * first attempt may still be in progress.
+   * True for a write that increases a counter. Works like `once`. In addition, the SDK does not retry after a time-out, because
+   * the first attempt may still be in progress.
    */
   readonly counts?: true;
 }
@@ -62,8 +65,8 @@ export interface Table {
   tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;
   /**
    * Reverts a write that has consumed the item, or another write with the token `by`, if the item still has that token. Also
-   * records the token as reverted, so that the write fails if it or a repetition arrives later. Returns false if the condition
-   * failed.
+   * stores that the token is reverted, so that the write fails if it or a repetition arrives later. Returns false if the
+   * condition failed.
    */
   undo(
     key: Key,
@@ -136,7 +139,8 @@ function toAttempt<T>(
 }
 
 /**
- * Number of write tokens that an item keeps for writes with `once`. More writes rarely come between a write and its repetition.
+ * Number of write tokens that an item keeps for writes with `once`. Rarely do more writes come between a write and its
+ * repetition.
  */
 const KEPT_MARKS = 8;
 
@@ -149,7 +153,10 @@ const tokenAttributes = (
   ...Array.from({ length: once || counts ? KEPT_MARKS - 1 : 0 }, (_, n) => `${mark}_${n + 1}`),
 ];
 
-/** Creates a write token of 48 random bits. It is short, because an item keeps several tokens, and unique among them. */
+/**
+ * Creates a write token of 48 random bits. It is short, because an item stores several tokens, which must only differ from each
+ * other.
+ */
 export const newWriteToken = (): string => crypto.randomUUID().slice(-12);
 
 const unmarked = (marks: readonly string[]) =>
@@ -241,7 +248,7 @@ function writing(database: Database, TableName: string): Writing {
       };
       if ((await tryUpdate(key, undoing)).done) return true;
       const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(marks)}` };
-      // This write fails if the write to revert has arrived in the meantime.
+      // This write fails if the write that must be reverted has arrived in the meantime. It is then reverted.
       return (await tryUpdate(key, absent)).done || (await tryUpdate(key, undoing)).done;
     },
 

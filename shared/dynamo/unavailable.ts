@@ -34,7 +34,10 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Time-out error that the SDK must not retry. It stores the original error under a name that the SDK's retry ignores. */
+/**
+ * Time-out error that the SDK must not retry. It wraps the original error in a property that the SDK's retry logic does not
+ * read.
+ */
 class OverdueAnswer extends Error {
   readonly overdue: unknown;
 
@@ -44,7 +47,10 @@ class OverdueAnswer extends Error {
   }
 }
 
-/** Returns true if an error is one of our own time-outs, which have the SDK's error name but no code of a broken connection. */
+/**
+ * Returns true if an error is one of our own time-outs. Such an error has the SDK's error name, but no code of a broken
+ * connection.
+ */
 function isOverdue(error: unknown): boolean {
   const { name, code } = error as SdkError;
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
@@ -60,8 +66,8 @@ export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise
 }
 
 /**
- * Converts temporary failures that remain after the SDK's retries to `service_unavailable`, and also failures because of an
- * unusable KMS key. Other errors, such as bugs, are returned unchanged.
+ * Converts failures that remain after the SDK's retries to `service_unavailable`, if they are temporary or caused by an
+ * unusable KMS key. Returns other errors, such as bugs, unchanged.
  */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof OverdueAnswer) return unavailable(error.overdue);

@@ -14,7 +14,8 @@ const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
  * Counts the anonymous calls of a network in this container. An anonymous call reads or writes one small item, so a shared
- * counter would cost more than it protects. The web ACL counts across all containers. A container serves one request at a time.
+ * counter would cost more than the calls that it prevents. The web ACL counts across all containers. A container serves one
+ * request at a time.
  */
 function admitAnonymous(address: string, now: number): void {
   const minute = Math.floor(now / MINUTE_SECONDS);
@@ -36,8 +37,8 @@ function findCountedCaller(caller: Caller): CountedCaller | undefined {
 }
 
 /**
- * Checks again that the caller's token is not revoked. The operation runs in parallel and may already have consumed a code, so
- * a record that is temporarily unreadable must not fail the call.
+ * Checks again that the caller's token is not revoked. The operation runs in parallel and may already have consumed a code.
+ * Therefore the call does not fail if the record cannot be read temporarily.
  */
 const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   recheckToken?.().catch((error: unknown) => {
@@ -51,7 +52,7 @@ const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
-  // Announced changes are read together with the count. Without counting, the token is therefore always checked again.
+  // The count also reports announced changes of the client. Without the count, the token is therefore always checked again.
   if (settings.rateLimits === 'off') return recheck(exchange);
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   const { windows } = ports;

@@ -18,7 +18,7 @@ import type { Exchange } from './exchange.ts';
 import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
-/** Returns the permissions in the token's scope, without those removed from the client's record since then. */
+/** Returns the permissions in the token's scope, except those that have since been removed from the client's record. */
 function currentPermissions(
   client: Client,
   application: Application | undefined,
@@ -67,8 +67,8 @@ async function requireLivingClient(
 }
 
 /**
- * Returns a function that rejects the token of a deleted client. If the client was deleted together with its application, some
- * operations respond with `application_not_found`, all others with `invalid_token`.
+ * Returns a function that rejects the token of a deleted client. If the client's application was deleted too, some operations
+ * respond with `application_not_found`, and all others with `invalid_token`.
  */
 const createRefusal =
   (
@@ -86,8 +86,8 @@ const createRefusal =
 
 /**
  * Returns true if the operation reads the client's record uncached. This applies to administration and to operations that add
- * credentials. Other operations must stay fast: if the parallel count of the call finds that the client was revoked, the
- * response is withheld.
+ * credentials. Other operations avoid this read to stay fast. If the parallel count of the call shows that the token was
+ * revoked, their response is withheld.
  */
 const readsFresh = (row: Operation): boolean => listAuth(row).includes('admin') || row.freshClient === true;
 
@@ -105,15 +105,18 @@ async function asOrganizationAdmin(
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
 
-/** Returns true for a web page's call without a token. The use case checks that the origin belongs to the application. */
+/**
+ * Returns true for a call from a web page without a token. The use case must check that the page's origin belongs to the
+ * application.
+ */
 const isPage = (row: Operation, { request }: Exchange): boolean =>
   listAuth(row).includes('origin') &&
   request.headers.authorization === undefined &&
   request.headers.origin !== undefined;
 
 /**
- * Identifies the caller by the token's signature and the client's current record, so that removed permissions are lost
- * immediately. Runs before parsing, because a caller without a token must not learn a request's format.
+ * Identifies the caller by the token's signature and the client's current record, so that removed permissions take effect
+ * immediately. Runs before parsing, so that a caller without a token learns nothing about the format of requests.
  */
 export async function authenticate(
   row: Operation,

@@ -5,10 +5,10 @@ import type { PortMethod, PortOrMethod, PortsWith } from '../ports/uses.ts';
 /** Methods that check whether the login of a token is still valid. */
 const LOGIN_CHECKS = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
 
-/** Methods that `serve` needs for each type of caller to identify the caller and count the call. */
+/** Methods that `serve` needs to identify the caller and to count the call, by type of caller. */
 const IMPLIED = {
   none: [],
-  // A key-bound token comes with a single-use proof. The proof for a user's token may need a nonce.
+  // A key-bound token needs a single-use proof, and the proof for a user's token may also need a nonce.
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows.count', 'replays'],
   admin: ['signingKeys', 'clients', 'tenants', 'windows.count', 'replays'],
   operator: [
@@ -44,8 +44,8 @@ export function isAnonymous(row: Operation): boolean {
 }
 
 /**
- * Returns true if anonymous calls of the operation are counted by network. Keys, metadata and health are not counted: they are
- * served from memory, and verifiers in the same network as an attacker need them.
+ * Returns true if anonymous calls of the operation are counted by network. Requests for keys, metadata and health are not
+ * counted: they are served from memory, and verifiers that share a network with an attacker must still get them.
  */
 export const countsNetworks = (row: Operation): boolean =>
   isAnonymous(row) && (row.reach === 'browser' || row.method === 'POST');

@@ -13,7 +13,7 @@ interface Answered {
   readonly result: string;
 }
 
-/** Longest duration of an authentication that keeps the promise, in milliseconds. */
+/** Longest duration, in milliseconds, of an authentication that keeps the promise (test/ASSURANCE.md). */
 const PROMISED_MILLISECONDS = 2000;
 
 const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefined);
@@ -24,7 +24,7 @@ function metricValues(
 ): Values {
   const failed = status >= 500 || result === 'internal_error';
   const authentication = takesCredential && (failed || result === 'ok');
-  // After a 503, the same code can be used again.
+  // A 503 does not break the promise, because the user can use the same code again.
   const isPromised = status === 503 || (!failed && durationMs <= PROMISED_MILLISECONDS);
   return {
     requests: 1,

@@ -78,7 +78,7 @@ function browserContext({ reach }: Operation, userAgent: string | undefined): Au
   return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
 }
 
-/** Reads the event of an HTTP API or function URL. Only `rawPath`, `rawQueryString` and headers are trusted. */
+/** Reads the event of an HTTP API or function URL. Of the URL, only `rawPath` and `rawQueryString` are used. */
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);

@@ -7,7 +7,7 @@ import { collectAuditEvents } from './audit-events.ts';
 import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Channel for log lines, for the local server and tests. In the cloud, a log subscription reads the lines. */
+/** Channel through which the local server and tests receive log lines. In the cloud, a log subscription reads the lines. */
 const lines = channel('otl:log');
 
 const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
@@ -18,7 +18,10 @@ function threshold(): number {
   return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
 }
 
-/** Escapes all characters except printable ASCII. Some readers end a line at U+2028, and some terminals execute C1 controls. */
+/**
+ * Escapes all characters except printable ASCII. Some log readers break lines at U+2028, and some terminals execute C1
+ * controls.
+ */
 function inAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -40,7 +43,7 @@ export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<str
   if (printed) process.stdout.write(`${line}\n`);
 }
 
-/** Returns the request ID and status of an AWS error. AWS Support asks for the request ID. */
+/** Returns the request ID and the status of the response that caused an AWS error. AWS Support asks for the request ID. */
 function readAwsAnswer(error: Error): Record<string, unknown> {
   const { requestId, httpStatusCode, attempts } = (
     '$metadata' in error && typeof error.$metadata === 'object' ? { ...error.$metadata } : {}
@@ -62,7 +65,7 @@ export function refusedFields(error: ServiceError): readonly string[] {
 const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
 
 /**
- * Returns the name and location of an unexpected error. Its message is omitted, even if it looks like a stack frame, because
+ * Returns the name and location of an unexpected error. Omits the error's message, even if it looks like a stack frame, because
  * AWS repeats addresses and parameters in messages.
  */
 function describeError(error: unknown): Record<string, unknown> {
@@ -122,7 +125,10 @@ const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>
   'external_provider_configuration_error',
 ]);
 
-/** Writes the single log line of a request (ASVS V16): who, what, when, where and the result. No secrets, no addresses. */
+/**
+ * Writes the single log line of a request (ASVS V16): caller, operation, time, source and result, but no secrets and no
+ * addresses.
+ */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const { auditContext } = exchange;
   const failed = outcome.status >= 500 || auditContext.result === 'internal_error';
@@ -140,7 +146,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...toLogFields(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
-    // A query may contain an address or a token, and a value that is not a URL, such as a client ID, may be a secret.
+    // The query is removed, because it may contain an address or a token. A value that is not a URL, such as a client ID, is
+    // omitted, because it may be a secret.
     ...(ADDRESS.test(outcome.asked ?? '') ? { asked: outcome.asked?.replace(/[?#].*/, '') } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))

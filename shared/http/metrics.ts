@@ -22,9 +22,14 @@ export const metrics = {
   requests: count('Requests'),
   /** Number of responses with a status of 500 or above, including pages that hide such a failure. */
   serverErrors: count('ServerErrors'),
-  /** Number of authentications that were accepted or that failed because of the service. Rejected ones are left out. */
+  /**
+   * Number of authentications that were accepted, or that failed because of an error of the service. Rejected ones are left
+   * out.
+   */
   authentications: count('Authentications'),
-  /** Number of these authentications that broke the promise: they took more than 2 s, or failed without a 503. */
+  /**
+   * Number of these authentications that broke the promise: they took more than 2 s, or failed with an error other than 503.
+   */
   promiseBreaks: count('PromiseBreaks'),
   /** Number of requests that failed because a KMS key is disabled or pending deletion. */
   unusableKeys: count('UnusableKeys'),
@@ -44,9 +49,11 @@ export const metrics = {
   smsBudgetUsed: { name: 'SmsBudgetUsed', unit: 'Percent', byChannel: false },
   /** Number of messages that SES or SNS rejected (`external_provider_configuration_error`). */
   deliveryRefusals: count('DeliveryRefusals', true),
-  /** Percentage of the account's daily mail quota that was used in the last 24 hours, by SES. */
+  /** Percentage of the account's daily SES quota that was used in the last 24 hours. */
   mailQuotaUsed: { name: 'MailQuotaUsed', unit: 'Percent', byChannel: false },
-  /** Number of requests without the CloudFront secret. They show that an attacker knows the address behind CloudFront. */
+  /**
+   * Number of requests without the CloudFront secret: a caller knows the address of the API or function URL behind CloudFront.
+   */
   edgeBypasses: count('EdgeBypasses'),
   /** Milliseconds from `receive` to the response. */
   duration: { name: 'Duration', unit: 'Milliseconds', byChannel: false },

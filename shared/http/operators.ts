@@ -26,7 +26,9 @@ const TENANT_ID = /^[\w-]{1,64}$/;
 /** Pattern of addresses and phone numbers, which are removed from a reason because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
-/** Returns true if the caller is an operator. If users may call the operation too, the tenant header marks an operator. */
+/**
+ * Returns true if the caller is an operator. If other users may also call the operation, the tenant header marks an operator.
+ */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !listAuth(row).includes('user');
@@ -38,7 +40,7 @@ function readReason({ request }: Exchange): string | undefined {
   try {
     reason = decodeURIComponent(given);
   } catch {
-    // The header was not encoded.
+    // The header is not percent-encoded, so it is used as it is.
   }
   return reason.slice(0, REASON_MAX).replace(ADDRESSES, '•••') || undefined;
 }
@@ -46,8 +48,8 @@ function readReason({ request }: Exchange): string | undefined {
 const atLeast = (need: OperatorNeed) => (need === 'guarded' ? 'admin' : need);
 
 /**
- * Checks that the operator logged in recently. Otherwise asks for a new login with `insufficient_user_authentication` (RFC
- * 9470). The call is recorded so that the tenant's admins are notified of it.
+ * Checks that the operator has logged in recently. Otherwise throws `insufficient_user_authentication`, which asks for a new
+ * login (RFC 9470). Marks the call in the log, so that the tenant's admins are notified of it.
  */
 function requireGuarded(exchange: Exchange, authTime: number): void {
   if (exchange.request.now - authTime > GUARDED_SECONDS)
@@ -57,7 +59,7 @@ function requireGuarded(exchange: Exchange, authTime: number): void {
 
 /**
  * Identifies the operator of a token in the tenant that the request names. Reads accept a grant cached for up to a minute.
- * Changes read the grant, session and user uncached, so that a removed, suspended or logged-out operator is rejected
+ * Changes read the grant, session and user uncached. An operator who was removed, suspended or logged out is then rejected
  * immediately. Errors: `invalid_token`, `insufficient_permission`, `insufficient_user_authentication`.
  */
 async function identify(

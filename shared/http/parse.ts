@@ -33,13 +33,16 @@ function describeIssue(issue: BaseIssue<unknown>): string {
   }
 }
 
-/** Pattern of field names that an error may repeat although a caller chose them. */
+/** Pattern of field names that an error message may repeat, although a caller chose them. */
 const NAME = /^[\w-]{4,40}$/;
 
 /** Normalises a name for comparison. `phoneNumber`, `phone-number` and `phone_number` are then equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Finds the field that was probably sent instead of a missing field: a different spelling or a part of the missing name. */
+/**
+ * Finds the field that the caller probably sent instead of a missing field: its name is another spelling or a part of the
+ * missing name.
+ */
 function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchema[]): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const aim = plain(wanted);
@@ -156,14 +159,14 @@ function requireMediaType(exchange: Exchange, expected: string): void {
     throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
 }
 
-/** Returns true if a form field may be repeated, as check boxes are. The values of a repeated field are joined with spaces. */
+/** Returns true if a form field may occur several times, like check boxes. Its values are then joined with spaces. */
 const repeats = (schema: GenericSchema, name: string) =>
   listAlternatives(schema).some(({ entries }) => {
     const field = entries?.[name];
     return field !== undefined && getMetadata(field).repeats === true;
   });
 
-/** Reads form or query parameters. No parameter may be repeated (RFC 6749 §3.1). Errors do not contain unknown names. */
+/** Reads form or query parameters. Rejects repeated parameters (RFC 6749 §3.1). Error messages do not contain unknown names. */
 function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
@@ -208,7 +211,7 @@ export function readJson(text: string): unknown {
 export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);
-  // A row with several methods has the same parameters in the query of a GET request and in the form of a POST request.
+  // With several methods, the same parameters are in the query of a GET request or in the form of a POST request.
   const either = form !== undefined && listNamedMethods(row).length > 1;
   const isPost = exchange.request.method === 'POST';
   if (query && !(either && isPost))

@@ -19,8 +19,8 @@ export function readToken({ request }: Exchange): PresentedToken {
 }
 
 /**
- * Converts the error of a bad DPoP proof to a 401 response with a `WWW-Authenticate` challenge, as protected resources send it.
- * The token endpoint instead responds with 400.
+ * Converts the error of an invalid DPoP proof to a 401 response with a `WWW-Authenticate` challenge. Only the token endpoint
+ * responds with 400 instead.
  */
 function refusedProof(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;

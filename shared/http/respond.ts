@@ -30,7 +30,8 @@ function corsHeaders(row: Operation, exchange: Exchange): Record<string, string>
   if (row.cors === 'none') return {};
   if (row.cors === 'any') return { 'access-control-allow-origin': '*', ...EXPOSED };
   const { origin } = exchange.request.headers;
-  // A rejection before the application is known reveals nothing. The page should see the error instead of a network failure.
+  // Before the application is known, any page may read the error. It reveals nothing, and the page would otherwise see only a
+  // network failure.
   if (!exchange.allowedOrigins) return { vary: 'Origin', 'access-control-allow-origin': '*', ...EXPOSED };
   const allowed = origin !== undefined && exchange.allowedOrigins.includes(origin);
   return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
@@ -135,8 +136,8 @@ export function respondError(
 }
 
 /**
- * Responds to a CORS preflight without a look-up. Any origin may send one, because a preflight has no credentials and its
- * response reveals nothing. The response to the actual request determines which origins may read it.
+ * Responds to a CORS preflight request without reading any record. Any origin may send one, because it contains no credentials
+ * and the response reveals nothing. The response to the actual request determines which origins may read it.
  */
 export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
   return {

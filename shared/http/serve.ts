@@ -21,7 +21,7 @@ import { parse } from './parse.ts';
 import { DEFAULT_PATH, listAnsweredMethods } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
 
-/** Channel for responses, only for the local server and tests. */
+/** Channel through which the local server and tests receive responses. */
 const answers = channel('otl:answer');
 
 export type Handler = (
@@ -152,14 +152,14 @@ export function serve<Row extends Operation>(
   const admission = {
     before: (request: Request) => {
       const admitted = admit(row, of(request), implied);
-      // The result is awaited below, after the use case, which a rejection must not interrupt.
+      // Awaited below, after the use case. Until then, a rejection must not count as unhandled.
       admitted.catch(() => {});
       of(request).admission = admitted;
     },
     after: (request: Request) => of(request).admission,
     onError: async (request: Request) => {
       await of(request).admission?.catch((refusal: unknown) => {
-        // A caller with a revoked token must not even see the operation's error.
+        // A caller with a revoked token gets this error instead of the operation's own error.
         request.error = refusal as Error;
       });
       request.error = (await toFailureAnswer(row, of(request), implied, request.error)) as Error;

@@ -10,7 +10,7 @@ import { CALL_SETTINGS } from '../call-settings.ts';
 import type { MadeKey } from './record.ts';
 
 /**
- * Time-out for creating a key pair in milliseconds; this takes longer than a signature. Creation is not retried, because a
+ * Time-out for creating a key pair in milliseconds, because this takes longer than signing. Creation is not retried, because a
  * second key would also be billed.
  */
 const MAKING_MILLISECONDS = 10_000;
@@ -23,14 +23,17 @@ const client = () =>
 
 const SPECS = { RS256: 'RSA_2048', ES256: 'ECC_NIST_P256' } as const;
 
-/** Returns the public key of an existing KMS key. */
+/** Reads the public key and the ARN of an existing KMS key. */
 export async function readKey(keyId: string): Promise<MadeKey> {
   const { KeyId: keyArn, PublicKey: spki } = await client().send(new GetPublicKeyCommand({ KeyId: keyId }));
   if (!keyArn || !spki) throw new Error('KMS returned no public key');
   return { keyArn, spki };
 }
 
-/** Creates a KMS signing key. Without a policy, KMS assigns its default, which lets the whole account use the key. */
+/**
+ * Creates a KMS signing key. Without the option `policy`, KMS assigns its default policy, which lets the whole account use the
+ * key.
+ */
 export async function createKey(options: {
   readonly alg: SigningKey['alg'];
   readonly policy?: string;

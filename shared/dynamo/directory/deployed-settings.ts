@@ -11,8 +11,8 @@ export interface Deployment {
 }
 
 /**
- * Returns an application without the settings that its deployment does not support. The record keeps them, so that they are in
- * force again as soon as the deployment supports them.
+ * Returns an application without the settings that its deployment does not support. The record keeps these settings, so that
+ * they apply again as soon as the deployment supports them.
  */
 export function limitToDeployment(application: Application, deployment: Deployment): Application {
   const { applicationId, loginPreferences } = application;

@@ -26,7 +26,7 @@ export async function removeOrigins(table: Table, application: Application): Pro
   await table.remove(toItemKey(application));
 }
 
-/** Stores the origins and native apps of an application under its RP ID. */
+/** Copies the origins and native apps of an application to its RP ID, where browsers and devices request them. */
 export async function storeOrigins(table: Table, application: Application): Promise<void> {
   if (hasOrigins(application))
     await table.put({ ...toItemKey(application), ...codec.toAttributes(application) });
@@ -57,7 +57,7 @@ export const rpIds = (table: Table): RpIds => ({
         '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
       ].join(' AND '),
       set: { fixed_rp_id: rpId },
-      // Increase the version, so that an edit based on an earlier read fails and must read the application again.
+      // Increase the version, so that an edit based on an earlier read fails and the caller reads the application again.
       compute: ['#version = #version + :one'],
       values: { rp_id: rpId, one: 1 },
     }),

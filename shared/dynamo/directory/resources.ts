@@ -19,7 +19,9 @@ const kind: RecordStorage<Resource> = {
   codec: resourceItem,
 };
 
-/** Finds the resource that reserved a URI. Returns undefined if the resource no longer exists or now has another URI. */
+/**
+ * Finds the resource for which a URI is reserved. Returns undefined if the resource no longer exists or now has another URI.
+ */
 async function holder(
   table: Table,
   reservation: Item | undefined,
@@ -76,7 +78,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
-      // The URI is reserved before the resource is written, so the resource of a recent reservation may still follow.
+      // The URI is reserved before its resource is written, so a recent reservation may not have its resource yet.
       const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_RESERVATION_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;
       return table.put(reservation, {

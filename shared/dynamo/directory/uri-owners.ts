@@ -29,7 +29,7 @@ export function uriOwners(table: Table): UriOwners {
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
       const other = readText(seen, 'tenant_id');
-      // Without `held_until`, the URI is in use, or a crash happened after the reservation and before the resource was written.
+      // Without `held_until`, the URI is in use, or a crash has left the reservation without a resource.
       const heldUntil = readNumber(
         seen,
         'held_until',

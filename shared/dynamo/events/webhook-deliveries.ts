@@ -35,7 +35,7 @@ const healthItem = codec<WebhookHealth & { readonly webhookId: string }>({
 
 /** Creates the store of webhook deliveries. One item per event and webhook contains all delivery attempts. */
 export function webhookDeliveries(table: Table): WebhookDeliveries {
-  /** Stores the result of an attempt, unless the result of a later attempt is stored already. */
+  /** Stores the result of an attempt as the webhook's health, unless the result of a later attempt is already stored. */
   async function noteHealth(webhookId: string, { at, status, error }: DeliveryAttempt): Promise<void> {
     const isDelivered = status !== undefined && status >= 200 && status < 300;
     await table.change(webhookHealthKey(webhookId), {

@@ -69,7 +69,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
         purge_at: at + CONSUMED_KEPT_SECONDS,
         ...(owner ? { user_id: owner.userId, session_id: owner.sessionId } : {}),
       },
-      // The item is kept without personal data, to detect a replay of the code.
+      // Keep the item without personal data, so that a replay of the code is detected.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
       tokenAttribute: 'consumed_by',
@@ -79,7 +79,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
 
   return {
     async put(code) {
-      // The condition fails only if the SDK repeats this write. A code that was consumed in the meantime must not become valid
+      // The condition fails only if the SDK repeats this write. A code that was used in the meantime must not become valid
       // again.
       await table.put(
         { ...authorizationCodeKey(code.hash), ...toAttributes(code) },

@@ -11,7 +11,10 @@ const documentItem = codec<CachedClientDocument>({
   expiresAt: number('expires_at'),
 });
 
-/** Creates the cache of client metadata documents. All applications share one item per document; the latest fetch wins. */
+/**
+ * Creates the cache of client metadata documents. All applications share one item per document, and the latest fetch replaces
+ * it.
+ */
 export function clientDocuments(table: Table): ClientDocuments {
   return {
     async find(hash, at) {

@@ -26,7 +26,7 @@ export function guesses(table: Table): WrongCodeCounters {
           'if_not_exists(#failures, :zero) + :one',
         );
       let attempt = await countOn();
-      // Expired failures are not consecutive, so the count restarts. Another attempt may restart it first.
+      // The counted failures have expired, so the count restarts. A concurrent attempt may restart the count first.
       if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, at)) {
         attempt = await counting('#purge_at <= :at', ':one');
         if (!attempt.done) attempt = await countOn();

@@ -43,7 +43,7 @@ const loginTransactionItem = codec<LoginTransaction>({
   version,
 });
 
-/** Reserves the hash of a login ID. Exactly one of several concurrent callers gets true and may start the login. */
+/** Stores an item for the hash of a login ID. Exactly one of several concurrent callers gets true and may start the login. */
 function begin(table: Table, hash: string, item: Item): Promise<boolean> {
   const guard = { condition: 'attribute_not_exists(#pk)', tokenAttribute: 'begun_by' };
   return table.put({ ...loginTransactionKey(hash), ...item }, guard);
@@ -52,7 +52,7 @@ function begin(table: Table, hash: string, item: Item): Promise<boolean> {
 /** Creates the store of browser logins. Each login is one item, with the hash of the login's ID as its key. */
 export function loginTransactions(table: Table): LoginTransactions {
   return {
-    // A login that has advanced in the meantime must not be reset, even if the SDK repeats this write.
+    // If the SDK repeats this write, it must not reset a login that has advanced in the meantime.
     put: (login) =>
       begin(table, login.hash, {
         ...startItem.toAttributes(login),

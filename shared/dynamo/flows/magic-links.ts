@@ -34,7 +34,7 @@ const toAttributes = (link: MagicLink) => ({
 export function magicLinks(table: Table): MagicLinks {
   return {
     async put(link) {
-      // The condition fails only if the SDK repeats this write. A link that was consumed in the meantime must not become valid
+      // The condition fails only if the SDK repeats this write. A link that was used in the meantime must not become valid
       // again.
       const item = { ...magicLinkKey(link.hash), ...toAttributes(link) };
       await table.put(item, { condition: 'attribute_not_exists(#pk)' });
@@ -46,7 +46,7 @@ export function magicLinks(table: Table): MagicLinks {
       table.change(magicLinkKey(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
-        // The item is kept without personal data, to detect a replay of the link.
+        // Keep the item without personal data, so that a replay of the link is detected.
         remove: ['#delivered_to_hash', '#device_id', '#user_agent', '#ip_address'],
         values: { at },
         tokenAttribute: 'consumed_by',

@@ -24,12 +24,12 @@ const IS_KEPT = '(attribute_not_exists(#purge_at) OR #purge_at > :at)';
 const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
 /**
- * Number of buckets in which the wrong codes of networks are counted. Several networks share a bucket so that the item stays
- * small. The user's codes are disabled after far fewer wrong codes than there are buckets.
+ * Number of buckets for the attempt counts of networks. Several networks share a bucket, so that the item stays small. The
+ * user's codes are disabled after far fewer wrong codes than there are buckets.
  */
 const BUCKETS = 1024;
 
-/** Maximum number of earlier codes that stay valid. Each valid code makes a guess more likely to be right. */
+/** Maximum number of earlier codes that stay valid. Each additional valid code increases the chance of a correct guess. */
 const EARLIER_CODES_MAX = 2;
 
 const BASE = 36;
@@ -105,19 +105,19 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         },
         values: { none: {}, at: code.sentAt },
         tokenAttribute: 'put_by',
-        // A repetition that arrives late must neither revive a used code nor replace a newer code.
+        // If the SDK repeats the write late, the repetition must neither make a used code valid nor replace a newer code.
         once: true,
         returnsOld: true,
       });
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
     let attempt = await putOn();
-    // The earlier attempts have expired, so the counts restart. A concurrent request may store a code first.
+    // The stored attempts have expired, so their counts restart. A concurrent request may store its code first.
     if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, code.sentAt)) {
       attempt = await putting('#purge_at <= :at', ':none');
       if (!attempt.done) attempt = await putOn();
     }
     const before = attempt.done ? attempt.item : undefined;
-    // If the SDK repeated the write, the item before it already contains this code.
+    // If the SDK has repeated the write, the previous item already contains this code.
     const isBefore = before !== undefined && before.mac !== code.mac;
     return isBefore && isValid(before, code.sentAt) ? readCodes(before) : [];
   },
@@ -281,11 +281,11 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
   const beginning = attempt.done ? undefined : nextCount(attempt.existing, guess);
   if (!beginning) return attempt;
   const begun = await count(table, key, guess, beginning);
-  // If this write fails, another attempt has started the count.
+  // If this write fails, a concurrent attempt has started the count, so this attempt is added to it.
   return begun.done ? begun : count(table, key, guess);
 }
 
-/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives only afterwards, it fails. */
+/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives later, it fails. */
 async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
   const forgetting = (guessers: Counts) =>
     table.undo(itemKey(key), by, { ...buildRefund(guessers, guess), once: true }, 'counted_by');
@@ -295,7 +295,7 @@ async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: Ma
 async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
   const marked = { ...guess, by: newWriteToken() };
   const attempt = await attemptTry(table, key, marked).catch(async (error: unknown) => {
-    // The code will not be compared. If this write fails as well, the attempt stays counted.
+    // The code will not be compared, so the attempt is reverted. If this write fails as well, the attempt stays counted.
     await forgetTry(table, key, marked).catch(() => {});
     throw error;
   });

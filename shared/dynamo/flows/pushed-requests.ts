@@ -15,7 +15,8 @@ const pushedRequestItem = codec<PushedRequest>({
 export function pushedRequests(table: Table): PushedRequests {
   return {
     async put(request) {
-      // The condition fails only if the SDK repeats this write. A used request must not become usable again.
+      // The condition fails only if the SDK repeats this write. A request that was used in the meantime must not become usable
+      // again.
       await table.put(
         {
           ...pushedRequestKey(request.hash),

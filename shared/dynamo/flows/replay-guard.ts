@@ -4,7 +4,7 @@ import type { ReplayGuard } from '../../ports/authorization.ts';
 import { replayKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Returns a hash of fixed length for a single-use value of any length. JSON keeps scope and value apart within the hash. */
+/** Hashes a single-use value, so that the key has a fixed length. JSON separates scope and value within the hashed text. */
 const hashName = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
 
 export function replayGuard(table: Table): ReplayGuard {

@@ -5,8 +5,8 @@ import { sessionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { familyItems, IS_ALIVE, rotatedToken } from './session-item.ts';
 
-// Refresh families are stored in the map `families` of their session's item. An ended family leaves a marker under its ID for
-// some time, so that a concurrent join cannot start it.
+// Refresh families are stored in the map `families` of their session's item. When a family ends, a marker under its ID stays
+// for some time, so that a concurrent join cannot start the family again.
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
@@ -61,8 +61,8 @@ export function renewToken(
 }
 
 /**
- * Returns the ended refresh families to delete so that the item stays small: expired families, and the oldest families above a
- * limit.
+ * Returns the IDs of ended refresh families to delete, so that the item stays small: expired families, and the oldest families
+ * beyond a limit.
  */
 function familiesToDelete(
   families: Readonly<Record<string, Item>>,

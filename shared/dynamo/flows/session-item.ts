@@ -107,7 +107,8 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
 }
 
 /**
- * Returns the active refresh families. An ended family stays stored only as a marker that prevents a new family with its ID.
+ * Returns the active refresh families. Of an ended family, only a marker is stored, which prevents a new family with the same
+ * ID.
  */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>
   Object.entries(familyItems(item))

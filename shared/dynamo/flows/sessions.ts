@@ -23,7 +23,8 @@ interface WriteSignature {
 
 /**
  * Returns the data by which a repeated write recognises its first attempt: the hash of a new refresh family's or browser's
- * secret. Only a write without such a hash stores a write token, because every token refresh pays for the item's size.
+ * secret. Only a write that has no such hash stores a separate write token, because each token refresh is billed by the item's
+ * size.
  */
 function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {
@@ -90,8 +91,8 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   return table.change(sessionKey(sessionId), {
     condition: IS_ALIVE,
     set: { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
-    // Remove data about the user's device. The IAM policy of public functions, which end sessions, allows no token or cookie
-    // attributes.
+    // Remove data about the user's device. The IAM policy of the public functions that end sessions does not let them write the
+    // attributes of tokens and cookies, so these attributes stay.
     remove: ['#device_id', '#user_agent', '#ip_address'],
     values: { at },
     tokenAttribute: 'ended_by',
@@ -100,8 +101,8 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
 }
 
 /**
- * Marks a session that has not started as ended, so that it cannot start. If it starts during this call, the last write ends
- * it.
+ * Marks a session that has not started as ended, so that it cannot start. If the session starts during this call, the last
+ * write of this call ends it.
  */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;
@@ -120,7 +121,7 @@ const endTime = (item: Item): number =>
   readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
 
 /**
- * Deletes the oldest ended sessions above a limit. Recently ended sessions are kept, because a code or a repeated write may
+ * Deletes the oldest ended sessions beyond a limit. Recently ended sessions are kept, because a code or a repeated write may
  * still try to start them.
  */
 async function deleteEnded(table: Table, items: readonly Item[], at: number): Promise<void> {
@@ -149,7 +150,7 @@ export function sessions(table: Table): Sessions {
   return {
     start(session) {
       const { mark, isIn } = createSignature(session.families[0], session.browserHash);
-      // A session that was ended before it started must not start.
+      // The condition rejects a session that was marked as ended before its start.
       return table.put(
         {
           ...sessionKey(session.sessionId),

@@ -5,7 +5,7 @@ import type { Table, WriteOutcome } from '../table.ts';
 
 /** Seconds that a counter item is kept after the end of its longest rate-limit window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
-/** Maximum difference in seconds between the clock of an operator's computer and the clocks of functions. */
+/** Maximum number of seconds between the clock of an operator's computer and the clocks of functions. */
 const CLOCK_SECONDS = 60;
 /**
  * Number of future rate-limit windows that also contain the announcement of a change: one because the change may be written in
@@ -134,7 +134,7 @@ export function windowRecords(table: Table): WindowRecords {
   return {
     async forget(keys, longestSeconds, at) {
       const bucket = Math.floor(at / longestSeconds);
-      // The item of the previous window is removed, too. It is kept for some time after it stops counting.
+      // The item of the previous window is also removed, because items are stored for some time after their window has ended.
       const buckets = [bucket - 1, bucket];
       const places = keys.flatMap((key) => buckets.map((each) => windowKey(key, longestSeconds, each)));
       const found = await table.getAll(places);

@@ -3,14 +3,16 @@ import type { MatchedAttribute } from '../../ports/people.ts';
 import { type Item, readText } from '../attributes.ts';
 import { beginningPartition, beginningSort, splitKey } from '../keys.ts';
 
-/** Number of indexed characters of a text: enough to distinguish people, and far below the 1,024 bytes of a sort key. */
+/**
+ * Number of indexed characters of a text: enough to distinguish people, but far below the limit of 1,024 bytes for a sort key.
+ */
 const SORTED_MAX = 64;
 
 /** Returns the folded beginning of a text, by which the index sorts. A text that folds to an empty string is not indexed. */
 const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
- * Returns the attributes that index a user by the beginning of a text. The text does not change at a login, so a login does not
+ * Returns the attributes that index a user by the beginning of a text. The text is independent of logins, so a login does not
  * write to the index.
  */
 export function toIndexAttributes(

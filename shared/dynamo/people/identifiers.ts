@@ -27,7 +27,7 @@ function toReservation(item: Item): IdentifierReservation {
   return { userId: readText(item, 'user_id'), reservedAt: readNumber(item, 'claimed_at') };
 }
 
-/** Maximum number of attempts to reserve an identifier. An attempt fails if the reservation changes between its steps. */
+/** Maximum number of attempts to reserve an identifier. An attempt fails if the reservation changes between read and write. */
 const RESERVE_ROUNDS = 4;
 
 export function identifierReservations(table: Table): IdentifierReservations {

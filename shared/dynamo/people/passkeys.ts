@@ -61,7 +61,7 @@ export function passkeys(table: Table): Passkeys {
 
     recordUse: ({ userId, credentialId, signCount, backupEligible, backedUp, at, challenge, mayBeRemoved }) =>
       table.change(itemKey(userId, credentialId), {
-        // An authenticator without a counter always sends zero; one with a counter never sends zero again.
+        // An authenticator without a counter always sends 0. An authenticator with a counter never returns to 0.
         condition: [
           `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_PRESENT} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
@@ -88,8 +88,8 @@ export function passkeys(table: Table): Passkeys {
  * item reserves each credential ID.
  */
 export function passkeyRecords(table: Table): PasskeyRecords {
-  // The condition names no user, because an IAM policy that allowed the attribute would also allow changing the owner of a
-  // credential ID.
+  // The condition does not check the user ID. An IAM policy that allows this attribute would also let the function change the
+  // owner of a credential ID.
   const purgeReservation = (credentialId: string, at: number | undefined) =>
     table.update(reservationKey(credentialId), {
       condition: 'attribute_exists(#pk)',
@@ -156,7 +156,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const key = itemKey(userId, credentialId);
       const item = await table.get(key);
       if (item?.removed !== true) return;
-      // Keep the reservation first, because a passkey without its reserved credential ID cannot log in.
+      // Make the reservation permanent first, because a passkey whose credential ID is not reserved cannot log in.
       await purgeReservation(credentialId, undefined);
       await table.update(key, {
         condition: '#removed = :yes',

@@ -57,7 +57,10 @@ const sentTextItem = codec<{
 
 const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
 
-/** Reads several partitions with comparable sort keys as one list. The cursor, a sort key, is valid in each partition. */
+/**
+ * Reads several partitions with the same format of sort keys as one list. The cursor is a sort key, so it is valid in each
+ * partition.
+ */
 async function readMerged(
   table: Table,
   partitions: readonly string[],
@@ -89,7 +92,7 @@ async function readKept<T>(
     for (const item of items) {
       const event = read(item);
       if (!keep(event)) continue;
-      // One more event than requested shows that there is a next page.
+      // An additional event beyond the limit shows that there is a next page.
       if (kept.length === limit && lastKept !== undefined) return { items: kept, nextCursor: lastKept };
       kept.push(event);
       lastKept = newestCursor(item);
@@ -117,7 +120,7 @@ export function timeline(table: Table): Timeline {
       .flatMap(({ sent, message_id }) =>
         isReportedById(sent) && message_id !== undefined ? [message_id] : [],
       );
-    // Remove failures and SMS keys first: after a crash, the remaining messages still lead to them.
+    // Remove failures and SMS keys first. After a crash, a repetition can find them only through the remaining messages.
     await inBatches(failures, PARALLEL_WRITES, (key) => table.remove(key));
     await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
     await removeAll(table, pk, items);
@@ -149,8 +152,8 @@ export function timeline(table: Table): Timeline {
         ...changeItem.toAttributes(event),
       };
       await table.put({ ...item, pk: changesPartition(tenantId) });
-      // Write the user's item last. An erasure finds the tenant's item through it, and is repeated if the user was erased in
-      // the meantime.
+      // Write the user's item last. An erasure finds the tenant's item through it. If the user was erased in the meantime, the
+      // caller repeats the erasure.
       if (userId !== undefined) await table.put({ ...item, pk: userChangesPartition(userId) });
     },
 
@@ -169,7 +172,7 @@ export function timeline(table: Table): Timeline {
 
     async addMessage(subject, event, purgeAt, failure) {
       const { time, eventId, detail } = event;
-      // Stored first, so that an erasure that finds the message finds this entry too.
+      // Stored before the message, so that an erasure that finds the message also finds this entry.
       if (failure) {
         const user = failure.userId === undefined ? {} : { user_id: failure.userId };
         await table.put({

@@ -82,7 +82,7 @@ const enrolledFactor = codec<EnrolledFactor>({
   former: optional(map('former', address)),
 });
 
-/** Codec of the credential or address that a change concerns. The stored `attribute` says which type it is. */
+/** Codec of the credential or address that a change concerns. The stored `attribute` contains its type. */
 const what: Field<CredentialChange['what']> = {
   attributes: ['attribute', 'former', 'credential_id'],
   read(item) {

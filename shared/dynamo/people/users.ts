@@ -18,7 +18,9 @@ const kind: RecordStorage<User> = {
     toIndexAttributes(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
-/** Attributes that mark an address as undeliverable. They are removed when a code or link sent to the address is used. */
+/**
+ * Attributes that mark an address as undeliverable. They are removed when a code or link that was sent to the address is used.
+ */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
 type Change = Parameters<Table['update']>[1];
@@ -39,8 +41,8 @@ function recordProof({ attribute, value, trust, newGenerations }: RecordedProof)
 }
 
 /**
- * Adds the condition that the user is active and has the same credential generations as when read. If two first proofs are
- * concurrent, one of them therefore fails.
+ * Adds the condition that the user is active and that the credential generations have not changed since they were read. If two
+ * first proofs are concurrent, one of them therefore fails.
  */
 export function ifActiveAndUnchanged(
   { highest }: Generations,
@@ -75,7 +77,7 @@ export function users(table: Table): Users {
       if (!proven) return noteLogin({});
       if (await noteLogin(recordProof(proven))) return true;
       const { attribute, value } = proven;
-      // The user no longer has the address.
+      // The user no longer has the address, so only the login is recorded.
       return noteLogin({
         condition: 'NOT #address.#value = :address',
         names: { address: typeOfAttribute(attribute) },
@@ -100,7 +102,7 @@ export function users(table: Table): Users {
 
     async noteWrongGuess(userId, asker) {
       await table.update(userKey(userId), {
-        // Write only once per asker, because each write makes concurrent edits of the user fail.
+        // Write only once per type of caller, because each write makes concurrent edits of the user fail.
         condition: 'attribute_exists(#pk) AND NOT contains(#wrong_guesses, :asker)',
         add: { wrong_guesses: new Set([asker]), version: 1 },
         values: { asker },
@@ -127,8 +129,8 @@ export function userRecords(table: Table): UserRecords {
   const records = recordStore(table, kind);
 
   /**
-   * Writes a separate index entry for the last name, because the user's item is indexed by the full name. Without a last name,
-   * the entry is not indexed.
+   * Writes a separate index entry for the last name, because the user's item is indexed by the full name. If the user has no
+   * separate last name, the item stays out of the index.
    */
   const indexLastName = (user: User) =>
     table.put({ ...lastNameKey(user.userId), ...toIndexAttributes(user, separateLastName(user)) });
@@ -168,8 +170,8 @@ export function userRecords(table: Table): UserRecords {
     },
 
     async remove(userId) {
-      // Remove belongings first, because a repetition after a crash must still find the user. Then repeat it for items written
-      // in between.
+      // Remove the user's other items first, because a repetition after a crash must still find the user. Remove them again
+      // afterwards, for items that were written in between.
       await removeBelongings(userId);
       const removed = await table.remove(userKey(userId));
       await removeBelongings(userId);
