@@ -7,15 +7,15 @@ export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' 
 
 /** Description of a rejected login, for support. Each rejection is the event `login.failed` with the error as its result. */
 export interface FailedLogin {
-  /** Description of what was rejected and why. A timeline shows it after the login method. */
+  /** Words for support staff that say what was rejected and why. A timeline shows them after the login method. */
   readonly words: string;
-  /** Time at which a new attempt with this credential type may succeed: `now`, `later`, or `never` unless something changes. */
+  /** Time at which a new attempt with this credential can succeed: `now`, `later`, or `never` unless something changes. */
   readonly retry: 'now' | 'later' | 'never';
 }
 
 /**
  * Error that a caller can see. Code throws the error by its key in the catalogue. `named` is the `error_code` in the dialect
- * `named`, by default the status as text. `oauth` is the `error` of RFC 6749 and its extensions.
+ * `named`, by default the status as text. `oauth` is the `error` value of RFC 6749 or of an extension of it.
  */
 export interface CatalogueEntry {
   readonly status: number;
@@ -24,7 +24,7 @@ export interface CatalogueEntry {
   readonly oauth?: string;
   /** Additional members of the error response, the same in every error dialect. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Description of the rejected login, required with `takesCredential`. False if no credential was rejected. */
+  /** Description of the rejected login, required for operations with `takesCredential`. False if no credential was rejected. */
   readonly failedLogin?: FailedLogin | false;
 }
 
@@ -330,7 +330,7 @@ export const catalogue = {
   },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
-  /** Error of RFC 9470. Every dialect contains the code, so that a client can distinguish this error from an expired token. */
+  /** Error of RFC 9470. The response always contains its code, so that a client can distinguish it from an expired token. */
   insufficient_user_authentication: {
     status: 401,
     message: 'A recent login or a second factor is required',

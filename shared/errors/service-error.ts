@@ -18,9 +18,9 @@ export interface ErrorDetail {
   readonly dialect?: ErrorDialect;
   /** True if a later attempt cannot succeed: only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
-  /** Number of wrong codes that the caller may still enter before the code is locked. 0: the code is locked now. */
+  /** Number of wrong codes that the caller may still enter before the code is locked. 0 means that the code is locked now. */
   readonly triesLeft?: number;
-  /** True if the message may have been sent despite the error. */
+  /** True if the message may still arrive despite the error. */
   readonly mayArrive?: boolean;
   /** Original error, for the log only. */
   readonly cause?: unknown;
@@ -49,7 +49,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns true if the response is a 5xx. The request itself may then be correct. */
+/** Returns true if the response has a 5xx status. The request itself may then be correct. */
 export const isServerError = (error: unknown): boolean =>
   !(error instanceof ServiceError) || catalogue[error.key].status >= 500;
 

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { DOCUMENT_BYTES_MAX, DOCUMENT_MILLISECONDS } from '../domain/basis/limits.ts';
 import { publicRequest, RefusedTarget } from './public-request.ts';
 
-/** Client metadata document as received, or the reason why it was rejected. The publisher of the document reads this reason. */
+/** Client metadata document as received, or the reason why it was rejected, in words for the publisher of the document. */
 export type FetchedDocument =
   | { readonly body: string; readonly cacheControl: string | undefined }
   | { readonly refusal: string };
 
-/** Reads the body of a response. Returns undefined if it is too long, without reading the rest. */
+/** Reads the body of a response. If the body is too long, returns undefined without reading the rest. */
 async function readBody(answer: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

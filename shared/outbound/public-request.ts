@@ -18,7 +18,10 @@ export class RefusedTarget extends Error {
 
 type Done = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
 
-/** Resolves a host name to public addresses only. The connection uses exactly these addresses, which prevents DNS rebinding. */
+/**
+ * Resolves a host name to public addresses only. The connection uses exactly the addresses that were checked, which prevents
+ * DNS rebinding.
+ */
 function publicLookup(hostname: string, options: LookupOptions, done: Done): void {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error);
@@ -51,7 +54,7 @@ export async function publicRequest(address: string, outgoing: Outgoing): Promis
         method,
         headers: { ...headers, ...length },
         signal,
-        // Connections are not reused, because a kept-alive connection may lead to an address that is no longer public.
+        // Connections are not reused, because the host of an open connection may no longer have a public address.
         agent: false,
         ...(isLocal ? {} : { lookup: publicLookup as never }),
       },

@@ -28,7 +28,9 @@ async function authenticate({ clientId, secret }: ProviderAccount) {
   return ClientSecretPost(jwt);
 }
 
-/** Reads the user's name. No token contains it: Apple posts it together with the code, and only at the user's first login. */
+/**
+ * Reads the user's name. Apple puts it into no token, but posts it together with the code, and only at the user's first login.
+ */
 function namesIn(user: string | null): { readonly firstName?: string; readonly lastName?: string } {
   let given: unknown;
   try {
@@ -46,20 +48,23 @@ function namesIn(user: string | null): { readonly firstName?: string; readonly l
   };
 }
 
-/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). Apple posts responses with name or email. */
+/**
+ * Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). If name or email is requested, Apple sends its
+ * response by POST.
+ */
 export const apple: Dialect = {
   issuer: ISSUER,
   scope: 'openid email name',
-  // Apple's metadata has no PKCE challenge method. The nonce in the ID token binds the code to the browser instead.
+  // Apple's metadata lists no PKCE method. Instead, the nonce in the ID token binds the code to the browser.
   pkce: false,
-  // Apple documents only the parameters of OAuth, `nonce` and `response_mode`, but none for prompts, maximum age, login hint or
-  // language.
+  // Apple documents only OAuth parameters, `nonce` and `response_mode`, but no parameters for prompt, maximum age, login hint
+  // or language.
   parameters: { response_mode: 'form_post' },
   authenticate,
   idToken: 'asymmetric',
   readProfile: (claims, answer) => {
     const profile = openIdProfile(claims);
-    // The browser could change the name, so the name is displayed but never compared.
+    // The browser can change the name, so the name is displayed but never used to identify the user.
     return { ...profile, emailVerified: profile.emailVerified === true, ...namesIn(answer.get('user')) };
   },
 };

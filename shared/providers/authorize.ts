@@ -26,7 +26,7 @@ export async function authorizationUrl(
   try {
     const server = await discoverServer(dialect, openCalls(options));
     const url = URL.parse(server.authorization_endpoint ?? '');
-    // The browser must not be sent to an address in the person's internal network.
+    // The provider must not send the browser to an address in the user's internal network.
     if (!url || (findAddressFault(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
       throw providerFailed('authorization_endpoint');
     const parameters = {

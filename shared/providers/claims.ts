@@ -8,7 +8,7 @@ export function textClaim(claims: Claims, name: string, max: number): string | u
   return text === '' || !text.isWellFormed() || [...text].length > max ? undefined : text;
 }
 
-/** Returns a boolean claim. Also accepts booleans as texts, because Apple sometimes sends them. */
+/** Returns a boolean claim. Also accepts the texts `true` and `false`, which Apple sometimes sends. */
 export function flagClaim(claims: Claims, name: string): boolean | undefined {
   const value = claims[name];
   if (value === undefined) return undefined;

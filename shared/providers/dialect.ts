@@ -14,7 +14,7 @@ export interface ProviderAccount {
 
 /** Requirements of the application that are passed to the provider's login page (OIDC Core §3.1.2.1). */
 export interface ProviderWishes {
-  /** True if the person must authenticate again, even if they are already logged in at the provider. */
+  /** True if the user must authenticate again, even if the user is already logged in at the provider. */
   readonly forcesLogin: boolean;
   readonly selectsAccount: boolean;
   /** Maximum age in seconds of the user's login at the provider. 0 if a new login is required. */
@@ -30,8 +30,8 @@ export interface Dialect {
   /** Endpoints of a provider without metadata. If undefined, they are found by discovery. */
   readonly server?: AuthorizationServer;
   /**
-   * Returns the issuer that an ID token with these (not yet verified) claims must have. Only providers with several issuers
-   * define this function; for all others, `issuer` applies. Errors: `provider_failed`.
+   * Returns the issuer that an ID token with these claims, which are not verified yet, must have. Only providers with several
+   * issuers define this function; for all others, `issuer` applies. Errors: `provider_failed`.
    */
   readonly toIssuer?: (claims: Claims) => string;
   readonly scope: string;
@@ -39,8 +39,9 @@ export interface Dialect {
   /** Additional parameters of each authorization request. */
   readonly parameters?: Readonly<Record<string, string>>;
   /**
-   * Converts the requirements of a login to the parameters that the provider documents, because it may reject others. A prompt
-   * for consent is never passed on, because it is meant for this service's own page. If undefined, there are no parameters.
+   * Converts the requirements of a login to the parameters that the provider documents, because a provider may reject other
+   * parameters. `prompt=consent` is never passed on, because it is meant for this service's own page. If undefined, no
+   * parameters are sent.
    */
   readonly wishParameters?: (wishes: ProviderWishes) => Readonly<Record<string, string | undefined>>;
   /** Authenticates the application to the provider. Throws `provider_failed` if the secret is missing or of another type. */
@@ -63,7 +64,9 @@ export interface Dialect {
   readonly readProfile: (claims: Claims, answer: URLSearchParams) => UpstreamProfile;
 }
 
-/** Dialects by built-in provider. A function creates the dialect from the application's settings. */
+/**
+ * Dialects of the built-in providers. An entry can also be a function that creates the dialect from the application's settings.
+ */
 export type Dialects = Readonly<
   Record<BuiltInProvider, Dialect | ((preference: ProviderPreference) => Dialect)>
 >;

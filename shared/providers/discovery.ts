@@ -23,7 +23,10 @@ export async function discover(issuer: string, calls: ProviderCalls): Promise<Au
   return server;
 }
 
-/** Returns a provider's endpoints, fixed or found by OpenID Connect Discovery 1.0. Throws the errors of the library. */
+/**
+ * Returns a provider's endpoints: those in its dialect, or those found by OpenID Connect Discovery 1.0. Throws the errors of
+ * the library.
+ */
 export async function discoverServer(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
   return dialect.server ?? discover(dialect.issuer, calls);
 }

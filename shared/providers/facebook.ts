@@ -59,7 +59,7 @@ export const facebook: Dialect = {
   pkce: true,
   authenticate: bySecret,
   // Re-authentication: developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication. Facebook has no maximum
-  // age, login hint, account chooser or language, and no ID token that would show when the person authenticated.
+  // age, login hint, account chooser or language, and no ID token that would show when the user authenticated.
   wishParameters: ({ forcesLogin }) => ({ auth_type: forcesLogin ? 'reauthenticate' : undefined }),
   idToken: 'none',
   fetchClaims,

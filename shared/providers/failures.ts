@@ -13,7 +13,7 @@ export function providerUnavailable(cause?: unknown): ServiceError {
 
 /**
  * Creates the error of a failed provider login.
- * @param reason Word for the log, defined in this code or in a standard; never free text from a provider
+ * @param reason Short reason for the log, defined in this code or in a standard; never free text from a provider
  */
 export function providerFailed(reason: string, cause?: unknown): ServiceError {
   const providerError = /^[A-Za-z0-9_-]{1,64}$/.test(reason) ? reason : 'unreadable';

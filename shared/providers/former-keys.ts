@@ -11,7 +11,7 @@ const KEY_SETS_MAX = 200;
 
 const known = new Map<string, JWTVerifyGetKey>();
 
-/** Creates a key set. Its keys are fetched under the restrictions that apply to every URL chosen by a tenant. */
+/** Creates a key set whose keys are fetched under the same restrictions as every URL that a tenant has chosen. */
 const keysAt = (jwksUri: string, { loopback }: Guard) =>
   createRemoteJWKSet(new URL(jwksUri), {
     [ofJose]: (url, { headers }) =>
@@ -19,8 +19,8 @@ const keysAt = (jwksUri: string, { loopback }: Guard) =>
   });
 
 /**
- * Returns the public keys of a previous issuer from the given URL. The container caches the keys for ten minutes. For an
- * unknown `kid` they are fetched again, at most twice a minute.
+ * Returns a function that finds a previous issuer's public keys at the given URL. The container caches the keys for ten
+ * minutes. For an unknown `kid`, the keys are fetched again, at most twice a minute.
  */
 export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   const keys = known.get(jwksUri) ?? keysAt(jwksUri, guard);
@@ -29,7 +29,7 @@ export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   return keys;
 }
 
-/** Returns true if the URL currently provides keys. */
+/** Returns true if keys can be fetched from the URL at present. */
 export async function givesKeys(jwksUri: string, guard: Guard): Promise<boolean> {
   const keys = keysAt(jwksUri, guard);
   await keys.reload().catch(() => undefined);

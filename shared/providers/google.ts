@@ -6,16 +6,16 @@ const GMAIL = /@gmail\.com$/i;
 const AUTH_TIME = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
 /**
- * Google (developers.google.com/identity/openid-connect). Its statement that an address is verified is trusted for Google's own
- * addresses and for domains that it hosts (`hd`). Google verified any other address only once, when the Google account was
- * created, so it may belong to another person today.
+ * Google (developers.google.com/identity/openid-connect). Google's statement that an address is verified is trusted for
+ * Google's own addresses and for domains that it hosts (`hd`). Google has verified any other address only when the Google
+ * account was created, so the address may now belong to another person.
  */
 export const google: Dialect = {
   issuer: 'https://accounts.google.com',
   scope: 'openid email profile',
   pkce: true,
   authenticate: bySecret,
-  // There is no `prompt=login`, `max_age` or locale, because Google documents that it does not re-authenticate. `auth_time`
+  // `prompt=login`, `max_age` and a locale are not sent, because Google documents that it does not re-authenticate. `auth_time`
   // must be requested with `claims`, and "Session age claims" must be enabled in the Google Auth Platform
   // (developers.google.com/identity/siwg/security-bundle).
   wishParameters: ({ selectsAccount, maxAge, loginHint }) => ({

@@ -12,7 +12,8 @@ export const line: Dialect = {
   scope: 'openid email profile',
   pkce: true,
   authenticate: bySecret,
-  // Of `prompt`, LINE documents only the consent screen. The ID token contains `auth_time` if the request has `max_age`.
+  // LINE documents only the consent screen as a value of `prompt`. The ID token contains `auth_time` if the request has
+  // `max_age`.
   wishParameters: ({ maxAge, uiLocales }) => ({ max_age: maxAge?.toString(), ui_locales: uiLocales }),
   idToken: 'secret',
   readProfile: (claims) => {

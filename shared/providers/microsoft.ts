@@ -8,7 +8,10 @@ const HOST = 'https://login.microsoftonline.com';
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the directory of an account. The settings must allow it or its account type. Errors: `provider_failed`. */
+/**
+ * Returns the directory of an account. Throws `provider_failed` if the settings allow neither the directory nor its account
+ * type.
+ */
 function readDirectory({ tid }: Claims, { directories }: ProviderPreference): string {
   if (typeof tid !== 'string' || !ID.test(tid)) throw providerFailed('tid');
   const kind = tid === PERSONAL ? 'consumers' : 'organizations';
@@ -22,7 +25,7 @@ const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
 
 /**
  * Microsoft Entra ID and personal accounts (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). Every directory has
- * its own issuer, which the metadata of `common` contain only as a pattern.
+ * its own issuer. The metadata of `common` contain only a pattern for these issuers.
  */
 export const microsoft = (preference: ProviderPreference): Dialect => {
   const { directories = [] } = preference;
@@ -35,8 +38,7 @@ export const microsoft = (preference: ProviderPreference): Dialect => {
       authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
       token_endpoint: `${authority}/oauth2/v2.0/token`,
     },
-    // Use the metadata and keys of the account's own directory. A key of one directory, or of personal accounts, does not sign
-    // for another.
+    // Use the metadata and keys of the account's own directory, because keys of another directory must not be accepted for it.
     toIssuer: (claims) => `${HOST}/${readDirectory(claims, preference)}/v2.0`,
     scope: 'openid email profile',
     pkce: true,
@@ -53,10 +55,10 @@ export const microsoft = (preference: ProviderPreference): Dialect => {
       if (typeof oid !== 'string' || !ID.test(oid)) throw providerFailed('oid');
       return {
         ...openIdProfile(claims),
-        // `sub` differs between registrations, and each application has its own registration.
+        // `sub` is different for each registration, and each application has its own registration.
         subject: `${oid}.${tid}`,
         // A directory's administrator can write any address into `email` (nOAuth, descope.com/blog/post/noauth). Only
-        // `xms_edov` shows that the directory has proven that it owns the domain.
+        // `xms_edov` shows that the directory has proven ownership of the address's domain.
         emailVerified: tid === PERSONAL || TRUE.includes(ownsDomain),
       };
     },

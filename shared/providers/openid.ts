@@ -39,8 +39,8 @@ function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) 
 }
 
 /**
- * Converts the requirements of a login to parameters (OIDC Core §3.1.2.1). `max_age` also makes the ID token contain
- * `auth_time`, which is optional with `prompt=login`.
+ * Converts the requirements of a login to parameters (OIDC Core §3.1.2.1). `prompt=login` alone does not guarantee `auth_time`
+ * in the ID token, but `max_age` does.
  */
 const wishParameters = (wishes: ProviderWishes, own: string | undefined) => {
   const { forcesLogin, selectsAccount, maxAge, loginHint, uiLocales } = wishes;

@@ -64,7 +64,7 @@ async function readClaims(exchange: Exchange, response: Response): Promise<Claim
   const server = await findSigner(exchange, response);
   const client: Client = {
     client_id: account.clientId,
-    // The library also accepts a list of algorithms, which its types omit.
+    // The library also accepts a list of algorithms, although its types do not allow it.
     id_token_signed_response_alg: listAlgorithms(dialect, server) as unknown as string,
   };
   const result = await processAuthorizationCodeResponse(server, client, response, {
@@ -101,7 +101,10 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
   return dialect.fetchClaims(accessToken, account, calls);
 }
 
-/** Returns the `auth_time` of an ID token (OIDC Core §2), but at most now, because the provider's clock may be ahead. */
+/**
+ * Returns the `auth_time` of an ID token (OIDC Core §2). A later time than now becomes now, because the provider's clock may be
+ * ahead.
+ */
 function readAuthTime({ auth_time: authTime }: Claims): number | undefined {
   if (typeof authTime !== 'number' || !(authTime > 0)) return undefined;
   return Math.min(Math.floor(authTime), nowSeconds());

@@ -12,7 +12,7 @@ const own: Dialects = { google, apple, facebook, line, microsoft };
 /** Creates the dialect of a provider: plain OpenID Connect if an issuer is configured, otherwise the provider's own dialect. */
 export function createDialect(provider: ProviderName, preference: ProviderPreference): Dialect {
   if (preference.issuer !== undefined) return openId(preference.issuer, preference);
-  // Only built-in providers have no issuer.
+  // Only built-in providers can have no issuer.
   const dialect = own[provider as BuiltInProvider];
   return typeof dialect === 'function' ? dialect(preference) : dialect;
 }

@@ -15,7 +15,7 @@ export const rateLimitsFields = {
   smsPerPrefixPerHour: number,
   smsPerPrefixPerDay: number,
   smsUnverifiedPerPrefix: number,
-  /** True if SMS above the limits per number range are logged but still sent. */
+  /** True if SMS above the limits per number range are only logged, but still sent. */
   smsDryRun: flag,
 } as const satisfies Fields;
 
@@ -37,16 +37,19 @@ export const roleFields = {
   permissions: { kind: 'texts', always: true },
 } as const satisfies Fields;
 
-/** Android app of an application, with the names of Google's statement list (developers.google.com/digital-asset-links). */
+/**
+ * Android app of an application. The fields are named as in Google's statement list
+ * (developers.google.com/digital-asset-links).
+ */
 export const androidAppFields = {
   packageName: { kind: 'text', always: true },
   /** SHA-256 fingerprints of the certificates that sign the app. */
   sha256CertFingerprints: { kind: 'texts', always: true },
 } as const satisfies Fields;
 
-/** App of an application for Apple's systems. */
+/** App of an application on Apple's systems, such as iOS. */
 export const iosAppFields = {
-  /** Prefix of the app's ID, which is the team ID for all apps since 2011. */
+  /** Prefix of the app ID. For all apps since 2011, it is the team ID. */
   teamId: { kind: 'text', always: true },
   bundleId: { kind: 'text', always: true },
 } as const satisfies Fields;
@@ -82,7 +85,7 @@ export const applicationFields = {
   brand: { kind: 'record', of: brandFields, operators: 'developer', unguarded: 'presents' },
   /** URL to which the application's error pages link: `https`, or `http` on a loopback host. */
   homeUri: { ...text, operators: 'developer', unguarded: 'presents' },
-  /** Hosts that an operator has confirmed as belonging to the application. Links on its pages may point to them. */
+  /** Hosts that an operator has confirmed as belonging to the application. Links on its hosted pages may point to them. */
   linkHosts: { kind: 'texts', access: 'read' },
   notices: { kind: 'record', of: noticesFields, default: {}, operators: 'developer', unguarded: 'presents' },
   /** True if one client of the application may log in with a code that another client of the application sent. */
@@ -91,7 +94,7 @@ export const applicationFields = {
   appIdAudience: { kind: 'flag', default: false, operators: 'guarded' },
   /** True if the application's clients may create test users and read their codes. The environment must also allow this. */
   testIdentities: { kind: 'flag', default: false, operators: 'guarded' },
-  /** Claims of ID tokens from `/oidc/auth`: only the claims that `scope` and `claims` ask for, or also email and groups. */
+  /** Claims in ID tokens from `/oidc/auth`: either only those that `scope` and `claims` request, or also email and groups. */
   idTokenClaims: {
     kind: 'choice',
     of: ['all', 'requested'],
@@ -108,18 +111,21 @@ export const applicationFields = {
   /** Seconds during which a public client may send a refresh token again, if the token's successor is unused. */
   refreshReuseSeconds: guardedNumber,
   /**
-   * Hosts whose metadata documents are accepted as clients (draft-ietf-oauth-client-id-metadata-document-02). `*`: any host.
+   * Hosts whose metadata documents are accepted as clients (draft-ietf-oauth-client-id-metadata-document-02). `*` allows any
+   * host.
    */
   clientDocumentHosts: { kind: 'texts', default: [], operators: 'guarded' },
   /** RP ID of the application's passkeys (WebAuthn L3 §4). Undefined means the host of the browser origin. */
   rpId: { ...text, operators: 'guarded' },
   /** RP ID that was fixed permanently with the application's first passkey. */
   fixedRpId: { kind: 'text', access: 'none' },
-  /** Origins at which passkeys may be used, including `android:apk-key-hash:…`. If empty, only the browser origin. */
+  /**
+   * Origins at which passkeys may be used, including `android:apk-key-hash:…`. If empty, only the browser origin is allowed.
+   */
   origins: { kind: 'texts', default: [], operators: 'guarded' },
-  /** Android apps that may use the application's passkeys. The origins of their certificates need no entry in `origins`. */
+  /** Android apps that may use the application's passkeys. The origins of these apps need no entry in `origins`. */
   androidApps: { kind: 'records', of: androidAppFields, default: [], operators: 'guarded' },
-  /** Apps for Apple's systems that may use the application's passkeys. Their origin is the host of the RP ID. */
+  /** Apps on Apple's systems that may use the application's passkeys. Their origin is the host of the RP ID. */
   iosApps: { kind: 'records', of: iosAppFields, default: [], operators: 'guarded' },
   ...dates,
 } as const satisfies Fields;

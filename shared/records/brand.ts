@@ -22,10 +22,10 @@ export const brandFields = {
   primaryColor: text,
   /** Primary colour in dark mode. Undefined means the same colour as in light mode. */
   primaryColorDark: text,
-  /** Colour of text on the primary colour. If undefined, black or white, depending on which has more contrast. */
+  /** Colour of text on the primary colour. If undefined, black or white is used, whichever has more contrast. */
   onPrimaryColor: text,
   onPrimaryColorDark: text,
-  /** Colour around the card. If undefined, a light grey, and a dark grey in dark mode. */
+  /** Colour around the card. If undefined, light grey, or dark grey in dark mode. */
   backgroundColor: text,
   backgroundColorDark: text,
   /** Radius of corners in CSS pixels. */

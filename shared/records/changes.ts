@@ -12,7 +12,7 @@ import { webhookFields } from './webhook.ts';
 
 const address = { kind: 'record', of: { value: { kind: 'text', personal: true } } } as const;
 
-/** Records that administrative calls change, by the port that writes them. */
+/** Records whose changes by administrative calls are listed, by the name of the port that writes them. */
 export const managedRecords: Readonly<Record<string, { readonly kind: string; readonly fields: Fields }>> = {
   tenantRecords: { kind: 'tenant', fields: tenantFields },
   applicationRecords: { kind: 'application', fields: applicationFields },
@@ -40,13 +40,19 @@ type Mask = (address: string) => string;
 
 const HIDDEN = '•••';
 const VALUE_MAX = 400;
-/** Maximum total length of all fields of a change, in characters. Ten such events fit into one call of EventBridge (256 KB). */
+/**
+ * Maximum total length, in characters, of all fields of a change. Ten events of this length fit into one EventBridge call (256
+ * KB).
+ */
 const CHANGE_MAX = 6000;
 
-/** Pattern of URLs with a query or fragment, which may contain secrets of the receiver. */
+/** Pattern of URLs with a query or fragment, which may contain a secret of the URL's owner. */
 const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 
-/** Returns an unmasked value as text for comparison, because two different values can have the same masked text. */
+/**
+ * Returns the unmasked value as text, to compare values. Masked texts are not compared, because two values can have the same
+ * one.
+ */
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Pattern of the part of a URL before the path. */
@@ -90,7 +96,7 @@ export function changedFields(
   let left = CHANGE_MAX;
   for (const name of new Set([...(former?.keys() ?? []), ...(next?.keys() ?? [])])) {
     const [was, is] = [former?.get(name), next?.get(name)];
-    // The IDs of a new or removed record are not changes.
+    // The ID and other read-only fields of a new or removed record are not changes.
     if (was?.text === is?.text || !((before && after) || (was ?? is)?.field.access !== 'read')) continue;
     const change = {
       field: name,

@@ -1,13 +1,13 @@
-// Channels: the ways in which a message with a code or link reaches its user. Every layer reads these tables. Functions that
-// differ by channel are in tables of type `Record<Channel, …>` or `Record<AddressType, …>` next to their callers, so that the
-// compiler lists everything that a new channel needs.
+// Channels: the ways in which a message with a code or link reaches its user. All layers read these tables. Functions that
+// differ by channel are in tables of type `Record<Channel, …>` or `Record<AddressType, …>` next to their callers. For a new
+// channel, the compiler therefore lists everything that is missing.
 
 interface AddressFacts {
-  /** Field of the user record. Proofs use this name for their credential. */
+  /** Field of the user record that contains the address. Proofs use this name to identify their credential. */
   readonly attribute: string;
   /** Type of the factor that a user proves with a code or link sent to the address. */
   readonly kind: string;
-  /** Name of the address in events and in requests from the account page. */
+  /** Name of this address type in events and in requests from the account page. */
   readonly item: string;
   /** Channel on which notices to this type of address are sent. */
   readonly noticeChannel: string;
@@ -33,7 +33,10 @@ interface ChannelFacts {
   readonly method: string;
   /** True if each message costs money. The tenant's SMS budget and the limits of number ranges then apply. */
   readonly isBilled: boolean;
-  /** Value that the provider's delivery reports contain. With `messageId`, each message's subject is stored under this ID. */
+  /**
+   * Data by which the provider's delivery reports identify the message. For `messageId`, the message's subject is stored under
+   * the message ID.
+   */
   readonly reports: 'subject' | 'messageId';
 }
 
@@ -49,7 +52,7 @@ export type Channel = keyof typeof channels;
 export type PasscodeChannel = {
   [Name in Channel]: (typeof channels)[Name]['sends'] extends 'code' ? Name : never;
 }[Channel];
-/** Channels of codes. With `direct`, the backend that asked for the code gets it in the response. */
+/** Channels of codes. `direct` means that the backend gets the code in the response. */
 export type CodeChannel = PasscodeChannel | 'direct';
 export type ChannelMethod = (typeof channels)[Channel]['method'];
 
@@ -78,7 +81,7 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
-/** Returns true if a code message can also contain a login link, because the channel uses the same type of address as links. */
+/** Returns true if a message with a code can also contain a login link, because both channels use the same type of address. */
 export const isBesideLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;
 
@@ -86,7 +89,7 @@ export const PASSCODE_CHANNELS = CHANNELS.filter(sendsCode);
 
 export const isBilled = (channel: string): boolean => isChannel(channel) && channels[channel].isBilled;
 
-/** Returns true if this channel's delivery reports contain only the message ID. */
+/** Returns true if delivery reports of this channel identify the message only by its message ID. */
 export const isReportedById = (sent: string | number | undefined): boolean =>
   isChannel(sent) && channels[sent].reports === 'messageId';
 

@@ -33,7 +33,7 @@ export const clientFields = {
   permissions: { kind: 'texts' },
   /** Roles of the client's application. Their permissions are added to the client's own. */
   roles: { kind: 'texts' },
-  /** True if the service trusts `client_attributes.ip_address` from this client. */
+  /** True if the service trusts the field `client_attributes.ip_address` in requests of this client. */
   trusted: isOff,
   /** Authentication method. `none` makes the client a public client (RFC 6749 §2.1). */
   authMethod: { kind: 'choice', of: ['secret', 'private_key_jwt', 'none'], default: 'secret' },
@@ -44,7 +44,9 @@ export const clientFields = {
   /** True if the client must use PKCE. Public clients must always use PKCE. */
   requirePkce: isOff,
   requirePushedRequests: isOff,
-  /** True if `/v1/token` requires the code verifier or redirect URI for codes of `/oidc/auth`, even for pushed requests. */
+  /**
+   * True if `/v1/token` requires the code verifier or redirect URI for codes of `/oidc/auth`, even if the request was pushed.
+   */
   boundCodes: isOff,
   /** True if the client gets `offline_access` only with `prompt=consent`. */
   offlineAccessNeedsConsent: isOff,
@@ -54,11 +56,11 @@ export const clientFields = {
   dpopNonce: isOff,
   /** Security profile of the client. Setting `fapi2` also sets the fields that the FAPI 2.0 Security Profile requires. */
   profile: { kind: 'choice', of: ['fapi2'] },
-  /** Effect of `acr_values` in the client's requests: the values are required or only preferred. */
+  /** Meaning of `acr_values` in the client's requests: the values are required, or only preferred. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
   /** URL that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backchannelLogoutUri: { ...text, called: true },
-  /** True if the client requires `sid` in logout tokens. It has no effect, because every logout token contains `sid`. */
+  /** Registered by clients that require `sid` in logout tokens. It has no effect, because every logout token contains `sid`. */
   backchannelLogoutSessionRequired: isOff,
   /** True if refresh tokens are rotated. Only clients that authenticate with a key may set it to false. */
   refreshTokenRotation: { kind: 'flag', default: true },
@@ -70,11 +72,11 @@ export const clientFields = {
   secrets: { kind: 'records', of: clientSecretFields, always: true, access: 'read' },
   /** Client secret. Only the response that creates the secret contains it. */
   clientSecret: { kind: 'text', access: 'answer' },
-  /** Revoked tokens and secrets. Each is kept until its last token has expired. */
+  /** Revoked tokens and secrets. Each entry is kept until the last affected token has expired. */
   revoked: { kind: 'records', of: revokedIdFields, access: 'none', exported: false },
   /**
-   * Time of the last general revocation in epoch seconds. Tokens issued until then are rejected, because more tokens were
-   * revoked than the record can store.
+   * Time in epoch seconds at or before which all tokens of the client are rejected. Set if more tokens were revoked than the
+   * record can store.
    */
   tokensAfter: { kind: 'number', access: 'none', exported: false },
   ...dates,

@@ -4,7 +4,7 @@ import { type Field, type Fields, toSnakeCase } from './field.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Function that notes a problem of a file. `path` is the path of the value, such as `tenants.0.name`. */
+/** Function that reports a problem in a file. `path` is the path of the value, such as `tenants.0.name`. */
 export type Complain = (path: string, problem: string) => void;
 
 export const exportedName = (key: string, { wire = toSnakeCase(key) }: Field): string => wire;
@@ -52,10 +52,10 @@ const simple = {
   date: { is: isTime, named: 'a time such as 2026-01-31T12:00:00.000Z' },
 } as const;
 
-/** Pattern of names that a message may repeat although they come from a file. */
+/** Pattern of names from a file that a message may repeat. */
 const NAME = /^\w{1,40}$/;
 
-/** Notes a problem for each unknown field of an object. */
+/** Reports a problem for each unknown field of an object. */
 export function refuseUnknown(
   given: Values,
   known: readonly string[],
@@ -68,7 +68,7 @@ export function refuseUnknown(
       else complain(path, 'has an unknown field');
 }
 
-/** Reads an exported record. Notes a problem for each value with the wrong type, missing field and unknown field. */
+/** Reads an exported record. Reports a problem for each unknown field, missing field, and value of the wrong type. */
 export function readExported(fields: Fields, given: unknown, path: string, complain: Complain): Values {
   if (!isObject(given)) {
     complain(path, 'must be an object');

@@ -1,8 +1,8 @@
 import type { Unguarded } from './guard.ts';
 
 /**
- * Field of a record: its type, default and storage, and the callers who see and set it. Types, stored items, requests and
- * responses are derived from these tables. Descriptions and limits of requests are in shared/schemas.
+ * Field of a record: its type, default and storage, and which callers may see and set it. Types, stored items, requests and
+ * responses are derived from these field tables. Descriptions and limits of requests are in shared/schemas.
  */
 export type Field = Presence &
   (
@@ -26,7 +26,7 @@ type Setter = 'create' | 'update';
 type Access = Setter | 'read' | 'answer' | 'none';
 
 interface Presence {
-  /** True if every stored record has the field. A new record gets the default, or the request must contain a value. */
+  /** True if every stored record has the field. If a new record has no default for it, the request must contain a value. */
   readonly always?: true;
   /**
    * Operators' access to the field. By default, they can see and set it. `create`: they can set it only when they create the
@@ -43,7 +43,7 @@ interface Presence {
    * requires `developer`. `guarded`: the field affects access rights or which data leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
-  /** For operations that check permissions field by field: reason why the field need not be `guarded`. */
+  /** Reason why the field need not be `guarded`. Set for fields of operations that check permissions field by field. */
   readonly unguarded?: Unguarded;
   /** Name of the user claim with this value. Tokens contain it if a login asks for it. */
   readonly claim?: string;
@@ -57,7 +57,10 @@ interface Presence {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Object that is stored as JSON text, because DynamoDB limits depth, numbers and keys. Requests contain `UpdateInput`. */
+/**
+ * Object that is stored as JSON text, because DynamoDB restricts nesting depth, numbers and map keys. In requests, it has the
+ * type `Given`.
+ */
 export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly operators?: 'admin';
@@ -127,7 +130,7 @@ type Inside<T, K extends keyof T> = { readonly [P in K]: Value<T[P], 'stored'> }
 export type ComputedFields<T> = Inside<T, Computed<T> & Always<T>> & {
   readonly [K in Exclude<Computed<T>, Always<T>>]?: Value<T[K], 'stored'> | undefined;
 };
-/** Record for use by rules. Its keys are the keys of the field table, so that editors can jump to their definition. */
+/** Record as domain rules use it. Its keys are those of the field table, so that editors can jump to their definitions. */
 export type StoredRecord<T> = Plain<
   Inside<T, Exclude<Always<T>, Computed<T>>> & Partial<Inside<T, Exclude<keyof T, Always<T> | Computed<T>>>>
 >;
@@ -147,7 +150,7 @@ export type RecordView<T> = Plain<
 >;
 
 type Settable<T, By extends Setter> = Exclude<keyof T, Keys<T, { access: Exclude<Access, By> }>>;
-/** Fields that a request must set to create a record, and that no change can remove. */
+/** Fields that a request must set when it creates a record, and that a later change cannot remove. */
 type Needed<T, By extends Setter> = Settable<T, By> & Exclude<Always<T>, WithDefault<T>>;
 type Removed<F> = F extends { access: 'create' } ? undefined : null | undefined;
 type Free<T, By extends Setter> = {

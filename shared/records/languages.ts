@@ -1,4 +1,6 @@
-/** Languages of messages and pages. To add a language, add its tag here and its file in templates/texts. Default: English. */
+/**
+ * Languages of messages and pages. The default is English. To add a language, add its tag here and a file in templates/texts.
+ */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja', 'ar'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

@@ -29,7 +29,7 @@ export const loginPreferencesFields = {
   email: passcode,
   sms: passcode,
   direct: passcode,
-  /** Passkeys as a login method of the hosted pages. They are offered if the RP ID allows it, and have no settings. */
+  /** Passkeys as a login method of the hosted pages. They are offered if the RP ID allows it. There are no further settings. */
   passkey: { kind: 'record', of: {} },
   ...(byProvider((name) => ({ kind: 'record', of: providers[name].fields })) as ProviderSettings),
 } as const satisfies Fields & Readonly<Record<Channel, unknown>>;

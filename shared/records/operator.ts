@@ -20,7 +20,7 @@ export const invitationFields = {
 export const enrolmentFields = {
   userId: { kind: 'text', always: true },
   tenantId: { kind: 'text', always: true },
-  /** Hash of the invitation that was used. An enrolment with an earlier invitation link is invalid. */
+  /** Hash of the secret in the invitation link that was used. If a newer link exists, the enrolment is invalid. */
   hash: { kind: 'text', always: true },
   /** SHA-256 (base64url) of the browser secret. The invitation belongs to the browser in which its button was pressed first. */
   browserHash: { kind: 'text', always: true },
@@ -34,8 +34,8 @@ export const operatorFields = {
   tenantId: { kind: 'text', always: true, access: 'read' },
   role: { kind: 'choice', of: OPERATOR_ROLES, always: true },
   /**
-   * State of the grant. An `invited` person whose enrolment is complete is shown as `enrolled`. The role applies only in the
-   * state `active`.
+   * State of the grant. An `invited` person who has completed the enrolment is shown as `enrolled`. The role applies only in
+   * the state `active`.
    */
   state: { kind: 'choice', of: ['invited', 'enrolled', 'active'], always: true, access: 'read' },
   /** User ID of the operator who sent the invitation, or the name of the AWS credentials with which it was sent. */

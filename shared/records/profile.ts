@@ -1,6 +1,6 @@
 import type { Fields, Json } from './field.ts';
 
-// Profile of a user for applications. Tokens contain a field that has a claim if a login asks for that claim.
+// Profile of a user for applications. If a field has a `claim`, tokens contain it when a login requests that claim.
 
 /** Fields of `name` in requests and responses. */
 export const nameFields = {

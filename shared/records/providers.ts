@@ -3,7 +3,10 @@ import { type Fields, flag, text } from './field.ts';
 /** Settings that every social provider has. */
 const commonFields = {
   clientId: { kind: 'text', always: true },
-  /** Issuer of an OpenID provider that replaces the built-in provider. Deployments only keep issuers set earlier. */
+  /**
+   * Issuer that replaces the issuer of a built-in provider. Only the local server accepts a new one; deployments keep those set
+   * earlier.
+   */
   issuer: text,
   /** True if an address that the provider reports as verified counts as proven. The default depends on the provider. */
   trustedForEmail: flag,
@@ -83,14 +86,14 @@ export const toPlainName = (provider: ProviderName): string => provider.replace(
 /** Format of a `ProviderName`. */
 export const PROVIDER = new RegExp(`^(?:${PROVIDERS.join('|')}|openid/[a-z0-9-]{1,32})$`);
 
-/** Returns true for a built-in provider, and for any `openid/<name>`. The application may not have such a provider. */
+/** Returns true for a built-in provider and for any `openid/<name>`, even if the application has no provider of that name. */
 export const isProvider = (name: string | undefined): name is ProviderName =>
   name !== undefined && PROVIDER.test(name);
 
-/** Returns the label of a built-in provider. Returns the given name itself for any other provider. */
+/** Returns the label of a built-in provider. For any other provider, returns the given name unchanged. */
 export const toProviderLabel = (name: string): string => (isBuiltIn(name) ? providers[name].label : name);
 
-/** Returns a list of names as text, such as `google, apple or line`. */
+/** Returns a list of names as English text, such as `google, apple or line`. */
 export const toEnumeration = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 

@@ -13,7 +13,7 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 type Reader = (given: unknown) => unknown;
-/** Functions that convert the given value of a field to its stored value, by key. */
+/** Functions that convert the value of a field in a request to its stored value, by the field's key. */
 type Readers<T> = {
   readonly [K in keyof T]?: (given: Value<T[K], 'given'>) => Value<T[K], 'stored'>;
 };
@@ -44,7 +44,7 @@ export function shownValue(field: Field, value: unknown): unknown {
 
 /**
  * Returns a record with the given changes. Omitted fields stay unchanged; null removes a field or restores its default. Nested
- * records change in the same way. Values that are not in the field table stay unchanged.
+ * records change in the same way. Values that are not listed in the field table stay unchanged.
  */
 export const applyChanges = <T extends Fields, Whole extends StoredRecord<T>>(
   fields: T,

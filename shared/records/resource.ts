@@ -3,14 +3,14 @@ import { byLanguage } from './languages.ts';
 
 export const sentenceFields = byLanguage(() => text);
 
-/** Scope of a resource: a permission that a token can have there (RFC 6749 §3.3). */
+/** Scope of a resource: a permission that a token can have at the resource (RFC 6749 §3.3). */
 export const scopeFields = {
   name: { kind: 'text', always: true },
   /** Sentence that describes the scope to a user who is asked to grant it. */
   sentence: { kind: 'record', of: sentenceFields },
   /** True if the scope is granted to a request that names no scope. */
   default: flag,
-  /** Value `mfa` if the scope requires a second factor. */
+  /** Set to `mfa` if the scope requires a second factor. */
   acr: { kind: 'choice', of: ['mfa'] },
   /** Maximum age in seconds of a login that may get the scope. */
   maxAge: number,

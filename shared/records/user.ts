@@ -10,7 +10,10 @@ export const customIdentifierFields = {
 export const externalIdFields = {
   applicationId: { kind: 'text', always: true, wire: 'application', stored: 'app_id' },
   value: { kind: 'text', always: true },
-  /** True if an operator imported the ID with proofs of the previous system. Its sessions identify the user by this ID. */
+  /**
+   * True if an operator has imported the ID together with proofs of the previous system. Sessions of that system then identify
+   * the user by this ID.
+   */
   isImported: { kind: 'flag', access: 'none', stored: 'imported' },
 } as const satisfies Fields;
 
@@ -23,9 +26,9 @@ export const accountFields = {
 } as const satisfies Fields;
 
 /**
- * Pending recovery: factor types that the user has lost or that others may control. Until `effectiveAt`, adding credentials
- * still requires these factor types; afterwards they are optional (NIST SP 800-63B-4 §4.2). Until `endsAt`, the recovery is
- * cancelled by a login with one of these factor types, or by the link in the notice.
+ * Pending recovery: factor types that the user has lost or that another person may control. Until `effectiveAt`, adding
+ * credentials still requires these factor types; afterwards they are optional (NIST SP 800-63B-4 §4.2). Until `endsAt`, a login
+ * with one of these factor types or the link in the notice cancels the recovery.
  */
 export const waitFields = {
   cause: { kind: 'choice', of: ['lost', 'risk', 'granted'], always: true, access: 'none' },
@@ -35,7 +38,7 @@ export const waitFields = {
   endsAt: { kind: 'date', always: true, access: 'read' },
 } as const satisfies Fields;
 
-/** Deletion of an account by its user. The account cannot log in, can be restored, and is erased at `effectiveAt`. */
+/** Deletion of an account by its user. The account cannot log in, but can be restored until it is erased at `effectiveAt`. */
 export const erasureFields = {
   erasureId: { kind: 'text', always: true },
   requestedAt: { kind: 'number', always: true },
@@ -44,7 +47,7 @@ export const erasureFields = {
   hasBegun: { kind: 'flag', always: true },
 } as const satisfies Fields;
 
-/** Stored fields of a user. Addresses, accounts, changes and recoveries are in ports/people.ts. */
+/** Stored fields of a user, except addresses, accounts, changes and recoveries, which are defined in ports/people.ts. */
 export const userFields = {
   userId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'none' },
@@ -62,7 +65,10 @@ export const userFields = {
     personal: true,
   },
   roles: { kind: 'texts', always: true, default: [], operators: 'guarded' },
-  /** Applications that created the user or issued tokens for the user. At most two are stored: rules check for exactly one. */
+  /**
+   * Applications that created the user or issued tokens for the user. At most two are stored, because rules only check whether
+   * there is exactly one.
+   */
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },
@@ -72,6 +78,9 @@ export const userFields = {
   formerEmails: { kind: 'texts', always: true, access: 'none' },
   wait: { kind: 'record', of: waitFields, access: 'read', wire: 'recovery' },
   erasure: { kind: 'record', of: erasureFields, access: 'none' },
-  /** True for a test user, permanently. Its codes are not sent but read through the API, and none of its data is real. */
+  /**
+   * True for a test user; this never changes. The user's codes are not sent but read through the API, and none of the data is
+   * real.
+   */
   isTest: { kind: 'flag', access: 'read', wire: 'test' },
 } as const satisfies Fields;

@@ -9,7 +9,7 @@ import { secret } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-// The account page with its forms, and links in notices.
+// Schemas of the account page with its forms, and of links in notices.
 
 /** Parts of the account page that a user can change. */
 export const ACCOUNT_PARTS = [

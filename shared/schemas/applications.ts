@@ -62,7 +62,7 @@ import {
 } from './fields/record.ts';
 import { LoginPreferencesBody, LoginPreferencesRecord, OpenIdProviders } from './login-preferences.ts';
 
-// Applications, which users log in to.
+// Schemas of applications, to which users log in.
 
 const role = createSchemas(roleFields, {
   name: [roleName, describe('Name of the role, by which clients and users refer to it.', 'support')],

@@ -5,7 +5,7 @@ import { ApprovalData, loginFields, secret } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-// Device keys, and artifacts that were signed with them or with passkeys.
+// Schemas of device keys, and of artifacts that were signed with device keys or passkeys.
 
 const ID_MAX = 64;
 
@@ -99,7 +99,7 @@ export const CryptoKeyArtifacts = described(
   ),
 );
 
-/** Request that registers a device key. The domain layer validates the key and reports what is wrong with the key. */
+/** Request that registers a device key. The domain layer validates the key, so that errors can say what is wrong with it. */
 export const CreateDeviceKeyBody = v.object({
   public_key: described(
     v.looseObject({
@@ -160,7 +160,7 @@ export const StartApprovalResponse = v.object({
   expires_in: described(v.pipe(v.number(), v.integer()), describe('Lifetime in seconds.', APPROVAL_SECONDS)),
 });
 
-/** Maximum length of a signature in characters. An RSA key of 8,192 bits needs this length. */
+/** Maximum length of a signature in characters: enough for an RSA key of 8,192 bits. */
 const SIGNATURE_MAX = 2048;
 
 export const AuthenticateApprovalBody = described(

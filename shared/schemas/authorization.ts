@@ -6,7 +6,7 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
-/** Text of a long parameter. CloudFront accepts URLs of 8,192 bytes, and the other parameters need a part of that length. */
+/** Schema of a long parameter. CloudFront accepts URLs of 8,192 bytes, and the other parameters also need space. */
 const long = v.pipe(v.string(), maxCharacters(6144));
 
 /** Returns a text schema that lists the values that the domain layer accepts. Only the API document uses the list. */

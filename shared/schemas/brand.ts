@@ -12,7 +12,7 @@ import { maxCharacters } from './fields/max-characters.ts';
 import { createSchemas } from './fields/of-record.ts';
 import { integer, textUpTo, uri } from './fields/record.ts';
 
-// Appearance of an application's pages and mails.
+// Schemas of the appearance of an application's pages and mails.
 
 const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 

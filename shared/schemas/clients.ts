@@ -32,7 +32,7 @@ import {
   uri,
 } from './fields/record.ts';
 
-// Clients: credentials that act for an application or the whole tenant.
+// Schemas of clients: credentials that act for an application or for the whole tenant.
 
 const idOfClient = describe('ID of the client.', '2m8xk0vz5t1w9qd7r3hyc6bnp');
 const idOfSecret = describe(

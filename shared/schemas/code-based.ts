@@ -32,8 +32,8 @@ const phoneNumber = described(
 const sendFields = {
   redirect_uri: described(uri, words.redirectUri),
   /**
-   * Value that the redirect returns unchanged, like `nonce` in the ID token. The caller can thereby check that the login began
-   * in the same browser.
+   * Value that the redirect returns unchanged, so that the caller can check that the login began in the same browser. `nonce`
+   * in the ID token serves the same purpose.
    */
   state: echoedState,
   nonce,
@@ -105,7 +105,7 @@ export const ValidateOtpResponse = v.object({
   ),
 });
 
-/** Query of a page whose URL contains a credential. */
+/** Query of a page whose URL contains a link code or authorization code. */
 export const OpenedQuery = v.object({
   code: described(secret, describe('Code of the link or of the validated passcode.', code)),
   ui_locales: uiLocales,

@@ -7,7 +7,7 @@ import {
   PASSKEYS_MAX,
 } from '../domain/basis/limits.ts';
 
-// Fields that an import accepts from another system if the operator trusts that system.
+// Fields that an import from another system accepts if the operator trusts that system.
 
 const binary = (bytesMax: number) =>
   v.pipe(

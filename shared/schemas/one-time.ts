@@ -155,7 +155,7 @@ const sendOtpFields = {
 };
 
 /**
- * Request for a passcode by mail. Each channel has its own fields. Fields of other channels are ignored, like unknown fields.
+ * Request for a passcode by mail. Each channel has its own fields. Fields of other channels are ignored, as unknown fields are.
  */
 export const SendOtpByEmail = described(
   v.object({

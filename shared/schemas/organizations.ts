@@ -5,7 +5,7 @@ import { describe, described } from './fields/described.ts';
 import { createSchemas } from './fields/of-record.ts';
 import { id, name, organizationId, roleNames, tenantId, toPage, toResult, userId } from './fields/record.ts';
 
-// Organizations and their members.
+// Schemas of organizations and their members.
 
 const organization = createSchemas(organizationFields, {
   organizationId,

@@ -24,8 +24,8 @@ const encodedResult = described(
 const date = v.pipe(v.string(), v.isoTimestamp());
 
 /**
- * Request that starts the registration of a passkey. A user token identifies its user, a client names a user, and a page of the
- * application names its client.
+ * Request that starts the registration of a passkey. A call with a user token registers a passkey for that user. A client names
+ * the user, and a page of the application names its client.
  */
 export const StartPasskeyRegistrationBody = v.object({
   client_id: described(

@@ -31,7 +31,7 @@ import {
   uri,
 } from './fields/record.ts';
 
-// Resources: audiences of access tokens (SPEC E).
+// Schemas of resources: audiences of access tokens (SPEC E).
 
 const resourceId = describe('ID of the resource.', '0q5w8h2tz9x4k7m1vd6rc3nyb');
 const resourceUri = describe(
@@ -46,7 +46,7 @@ const scope = createSchemas(
   scopeFields,
   {
     name: [
-      // RFC 6749 §3.3: printable ASCII without space, quote and backslash.
+      // Scope token of RFC 6749 §3.3: printable ASCII without space, quote and backslash.
       v.pipe(v.string(), v.regex(/^[!#-[\]-~]{1,64}$/, 'must be a scope of at most 64 characters')),
       describe('Name of the scope in requests and tokens (RFC 6749 §3.3).', 'orders:read'),
     ],

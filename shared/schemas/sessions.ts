@@ -14,7 +14,7 @@ import {
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** Maximum length of an ID token in characters. An ID token can be part of a URL, and URLs are no longer than this. */
+/** Maximum length of an ID token in characters. ID tokens can be part of a URL, and CloudFront accepts no longer URLs. */
 const ID_TOKEN_MAX = 8192;
 
 const sessionId = described(

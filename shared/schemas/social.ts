@@ -24,15 +24,15 @@ export const SocialLoginQuery = v.pipe(
     ...redirectFields,
     ...providerFields,
   }),
-  // The API document lists these fields as required. The operation checks them itself, once it has found the client.
+  // The API document lists these fields as required. The operation itself checks them after it has found the client.
   v.metadata({ required: ['client_id', 'redirect_uri'] }),
 );
 
-/** Response of a provider, as a query or, from Apple, as a form. Apple adds the user's name only at the first login. */
+/** Response of a provider, as a query or, from Apple, as a form. Apple includes the user's name only at the first login. */
 export const ProviderAnswer = described(
   v.object({
     state: described(
-      // The limit is low, because the state comes from this service and becomes part of a URL again.
+      // The limit is low, because the service itself creates the state, and the state becomes part of a URL again.
       v.optional(v.pipe(v.string(), maxCharacters(128))),
       describe('State that was sent to the provider.', 'af0ifjsldkj'),
     ),

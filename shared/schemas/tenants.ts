@@ -27,7 +27,7 @@ import {
   userId,
 } from './fields/record.ts';
 
-// Tenants. Only the command line manages them.
+// Schemas of tenants, which only the command line manages.
 
 const tenant = createSchemas(tenantFields, {
   tenantId,
@@ -68,7 +68,7 @@ const tenant = createSchemas(tenantFields, {
 export const { create: CreateTenantBody, update: UpdateTenantBody, record: TenantRecord } = tenant;
 export const TenantListResponse = toPage(TenantRecord);
 
-// Operators: people with a role in a tenant.
+// Schemas of operators: people with a role in a tenant.
 
 const email = describe(`Email address of the person. At most ${ADDRESS_MAX} characters.`, 'ann@example.org');
 const operator = createSchemas(operatorFields, {
@@ -141,10 +141,7 @@ export const InvitationQuery = v.object({
   ),
 });
 
-/**
- * Fields of a console request, from its query or form. The API document defines which fields exist, and the API checks their
- * values.
- */
+/** Fields of a request to the console, from its query or form. The API, not the console, defines and checks the fields. */
 const consoleFields = v.record(v.string(), v.string());
 export const ConsolePath = v.object({ path: v.optional(v.string()) });
 export const ConsoleQuery = consoleFields;

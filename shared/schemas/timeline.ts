@@ -15,7 +15,7 @@ import {
   userId,
 } from './fields/record.ts';
 
-// Events about users, addresses and the records of a tenant.
+// Schemas of events about users, addresses and the records of a tenant.
 
 const TIME = '2026-11-21T09:30:00.000Z';
 

@@ -27,9 +27,9 @@ const clientFormFields = {
 };
 
 /**
- * Request of the token endpoint: SPEC D, and the grants for users. Client ID and secret may be sent by HTTP Basic instead.
- * `grant_type` decides which other fields are required, so the schema makes them optional and the operation reports missing
- * fields.
+ * Request of the token endpoint: client credentials (SPEC D), and the grants for users. Client ID and secret may be sent by
+ * HTTP Basic instead. `grant_type` decides which other fields are required, so the schema makes them optional, and the
+ * operation reports missing fields.
  */
 export const TokenRequestForm = described(
   v.object({
@@ -102,8 +102,8 @@ const refreshToken = described(v.string(), words.refreshToken);
 const sessionId = described(v.string(), words.sessionId);
 
 /**
- * Response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). If the token is for a client itself, the response
- * contains only an access token. The other members are for users.
+ * Response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). A client that requests a token for itself gets only an
+ * access token. All other members are for users.
  */
 export const TokenEndpointResponse = v.object({
   access_token: accessToken,
@@ -174,7 +174,7 @@ export const RefreshResponse = v.object({
 
 /**
  * Request to revoke or inspect a token (RFC 7009 §2.1, RFC 7662 §2.1). The field `token_type_hint` has no effect, because the
- * format of a token shows its type.
+ * service recognises the type of a token by its format.
  */
 export const TokenForm = described(
   v.object({

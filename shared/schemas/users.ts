@@ -29,7 +29,7 @@ import { account, name, user } from './fields/user.ts';
 
 const wordsOfName = describe('Name of the user.');
 
-/** Fields of a user that need special rules. */
+/** Fields of a user in requests whose schemas are not derived from the field table. */
 const ownFields = {
   email: nullableField(
     textUpTo(ADDRESS_MAX),
@@ -76,7 +76,7 @@ const statedFlag = (what: string) =>
     operatorRole('guarded'),
   );
 
-/** Fields with which a caller states that it has verified an address or a number itself. */
+/** Fields with which a caller declares that it has verified an address or number itself. */
 const stated = { email_verified: statedFlag('address'), phone_number_verified: statedFlag('number') };
 
 export const CreateUserBody = described(

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// Time limit of one request for all its calls, including retries and time-outs. A request that exceeds it gets an error
-// response of the API, long before the gateway gives up.
+// Time limit of one request for all its AWS calls, including retries and time-outs. If the limit is exceeded, the caller gets
+// an error response of the API, long before the gateway times out.
 
 const BUDGET_MILLISECONDS = 6000;
-/** Milliseconds for calls that begin after the budget is exhausted, such as restoring a credential after a failed login. */
+/** Milliseconds for calls that begin after the budget is used up, such as restoring a credential after a failed login. */
 const GRACE_MILLISECONDS = 700;
 
 interface Budget {
@@ -16,7 +16,7 @@ interface Budget {
 const budgets = new AsyncLocalStorage<Budget>();
 
 /**
- * Runs a request with a time budget. The multiplier of a nested request is at most that of the outer request.
+ * Runs a request with a time budget. A nested request gets at most the timeout multiplier of the outer request.
  * @param timeoutMultiplier Factor for the time limits of the request
  */
 export function withinBudget<T>(timeoutMultiplier: number, run: () => Promise<T>): Promise<T> {
@@ -30,8 +30,9 @@ export const budgetExhaustedError = (cause?: unknown): Error =>
   });
 
 /**
- * Starts a call. Returns a function that returns the milliseconds left for an attempt: at most `attemptMilliseconds` times the
- * request's timeout multiplier. Errors: `TimeoutError`.
+ * Starts a call. Returns a function that computes the time limit of each attempt in milliseconds: at most `attemptMilliseconds`
+ * times the request's timeout multiplier, and no more than the rest of the budget. Errors: `TimeoutError` if the budget is used
+ * up.
  */
 export function startCall(attemptMilliseconds = Number.POSITIVE_INFINITY): () => number | undefined {
   const budget = budgets.getStore();
@@ -45,7 +46,7 @@ export function startCall(attemptMilliseconds = Number.POSITIVE_INFINITY): () =>
 }
 
 /**
- * Runs an attempt with a signal that aborts it after the given milliseconds; undefined means never. `AbortSignal.timeout` is
+ * Runs an attempt with a signal that aborts it after the given milliseconds. Undefined means no limit. `AbortSignal.timeout` is
  * not used, because it would keep its timer, and everything that the request has called, in memory until the time is over.
  */
 export async function withinTime<T>(

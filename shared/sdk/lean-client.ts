@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { budgetExhaustedError, startCall, withinTime } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
-// Sends commands of the SDK's clients without resolving the same things again for each call: endpoint, auth scheme, headers and
-// the middleware stack. Resolving them takes two fifths of a login's CPU time (SDK 3.1164). The SDK still does the critical
-// parts: protocol, retries, signatures, credentials, clock skew and HTTP. test/aws/lean-client.test.ts compares the result with
-// the plain client: run it after an update of the SDK.
+// Sends commands of the SDK's clients. The endpoint, auth scheme, headers and middleware stack are resolved once per command
+// type instead of for each call. Resolving them takes two fifths of a login's CPU time (SDK 3.1164). The SDK still does the
+// critical parts: protocol, retries, signatures, credentials, clock skew and HTTP. test/aws/lean-client.test.ts compares the
+// result with the plain client: run it after an update of the SDK.
 
-/** Function that runs one attempt of a call. It runs inside the SDK's retries. */
+/** Function that wraps each attempt of a call. It runs inside the SDK's retry loop. */
 export type Around = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 interface HttpRequest {
@@ -99,7 +99,7 @@ function createMiddlewareFinder(stack: Stack): (name: string) => Middleware {
 
 const EACH_ATTEMPT = ['httpSigningMiddleware', 'retryMiddleware', 'deserializerMiddleware'];
 
-/** Returns the first request that the plain client would send for a command, neither signed nor sent. */
+/** Returns the first HTTP request that the plain client would send for a command, without signing or sending it. */
 async function firstRequest(stack: Stack, config: Config, command: Command): Promise<HttpRequest> {
   let request: HttpRequest | undefined;
   const handle = async (captured: HttpRequest) => {
@@ -126,15 +126,18 @@ async function createPlan(stack: Stack, config: Config, command: Command): Promi
 }
 
 interface Prepare {
-  /** Prepares calls with this type of command, so that the first call is fast. If this fails, the call reports the error. */
+  /**
+   * Prepares calls of this command type, so that the first call is fast. Ignores failures, because the call itself reports
+   * them.
+   */
   prepare(command: object): Promise<void>;
 }
 
 /**
- * Creates the `send` function of a client. Middleware that others added to the client or the command does not run.
- * @param options.around Function that runs each attempt
+ * Creates the `send` function of a client. Middleware that was added to the client or the command does not run.
+ * @param options.around Function that wraps each attempt
  * @param options.attemptMilliseconds Time limit of an attempt within the budget of a request. By default, only the budget
- * limits an attempt
+ *   limits an attempt
  */
 export function createLeanSend<Of extends Client>(
   client: Of,
@@ -182,7 +185,10 @@ export function createLeanSend<Of extends Client>(
     return plan;
   }
 
-  /** Receives a response. The SDK's own code handles only errors, because it takes as much CPU time as the rest of a call. */
+  /**
+   * Receives a response. Successful responses do not use the SDK's own code, which takes as much CPU time as the rest of a
+   * call. It handles only errors.
+   */
   async function receive(
     args: Args,
     { operation, context, abortSignal }: { operation: object; context: object; abortSignal?: AbortSignal },

@@ -24,9 +24,9 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
 
 /**
- * Creates a signer (Signature Version 4) for requests without a query, with lower-case header names, and values without spaces
- * to fold. The requests of the SDK are such requests. The day's signing key is kept as a key object: Node.js imports the bytes of an HMAC key at
- * each use, and the SDK's signer does so twice per call.
+ * Creates a signer (Signature Version 4) for requests with lower-case header names, without a query and without repeated spaces
+ * in header values. The requests of the SDK meet these conditions. The day's signing key is kept as a key object. Node.js would
+ * otherwise import the bytes of the HMAC key at each use, which the SDK's signer does twice per call.
  */
 export function createSigner<Of extends Request>(
   service: string,
@@ -64,7 +64,7 @@ export function createSigner<Of extends Request>(
         .sort();
       const signed = names.join(';');
       const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');
-      // Paths are encoded once more for the signature.
+      // For the signature, the path is percent-encoded a second time.
       const encoded = path.split('/').map(encodeURIComponent).join('/');
       const canonical = hash('sha256', `${method}\n${encoded}\n\n${lines}\n${signed}\n${bodyHash}`);
       const signature = hmac(

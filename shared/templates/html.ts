@@ -6,7 +6,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Converts every line break to LF and removes other control characters and lone surrogates, which no document may contain. */
+/**
+ * Converts every line break to LF, and removes other control characters and lone surrogates, which HTML and mail must not
+ * contain.
+ */
 export function plainText(text: string): string {
   return text
     .toWellFormed()

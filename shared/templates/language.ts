@@ -1,4 +1,4 @@
-// Imports one file of the package: the full package also parses charsets, encodings and media types, and would add 5 KB to each
+// Imports one file of the package. The full package also parses charsets, encodings and media types, and would add 5 KB to each
 // function that shows a page.
 import preferredLanguages from 'negotiator/lib/language.js';
 import { LANGUAGES, type Language, RIGHT_TO_LEFT } from '../records/languages.ts';
@@ -8,7 +8,8 @@ export type { Language };
 const DEFAULT_LANGUAGE: Language = 'en';
 
 /**
- * Maximum number of language tags that are read. Real headers have a handful; the limit bounds the work for a hostile header.
+ * Maximum number of language tags that are read. Real headers contain only a few, and a hostile header must not cause much
+ * work.
  */
 const PREFERENCES_MAX = 32;
 
@@ -69,7 +70,10 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 export const isRightToLeft = (language: Language): boolean => RIGHT_TO_LEFT.includes(language);
 
-/** Isolates digits and Latin words in text of a right-to-left language (Unicode UAX #9 §2.4.2), so that their order is kept. */
+/**
+ * Isolates digits and Latin words within a text of a right-to-left language (Unicode UAX #9 §2.4.2), so that they keep their
+ * order.
+ */
 export const leftToRight = (text: string, language: Language): string =>
   isRightToLeft(language) ? `\u2066${text}\u2069` : text;
 

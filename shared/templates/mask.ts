@@ -4,7 +4,7 @@ import { oneLine } from './html.ts';
 const HIDDEN = '•••';
 
 /**
- * Masks an email address as `d•••@e•••.com`. Its owner recognises the masked address. A bystander can neither write to the
+ * Masks an email address as `d•••@e•••.com`. The owner recognises the masked address, but other people can neither write to the
  * address nor see the lengths of its parts.
  */
 export function maskEmail(address: string): string {

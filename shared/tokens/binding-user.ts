@@ -27,13 +27,13 @@ type BindingSettings = Pick<Settings, 'defaultAudience'>;
 type NamingPorts = LivingTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
 type BindingPorts = LivingTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
-/** User with all passkeys, and the guard that checks which passkeys the caller may change. */
+/** User with all passkeys, and the guard that checks which credentials the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'factorTypeCount' | 'passkeys' | 'user'>;
 
 /**
- * Returns the proofs on which a token is based, with their own times. A token of a refresh family is based on the family's
- * proofs, which exclude other logins in the session. Any other token is based on the proofs that the session had when the token
- * was issued.
+ * Returns the proofs on which a token is based, each with its own time. A token of a refresh family is based on the family's
+ * proofs, without those of other logins in the session. Any other token is based on the proofs that the session had when the
+ * token was issued.
  */
 function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
@@ -42,7 +42,7 @@ function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCal
   return filterValidProofs(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
-/** Function that throws if the caller may neither rename nor remove a credential. Accepts `undefined` (no such credential). */
+/** Function that throws if the caller may not change a credential. Pass `undefined` if the credential does not exist. */
 export type CredentialGuard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
 /** Returns the guard for a login. A login that is valid in one application may change only that application's credentials. */
@@ -114,7 +114,7 @@ export async function requireBindingUser(
   const guard: CredentialGuard = (credential) => {
     loginGuard(credential);
     if (!credential || credential.scope === TENANT_WIDE) return;
-    // A login at an application with fewer factor types must not remove the second factor of another application.
+    // A login at an application with fewer factor types must not be able to remove the second factor of another application.
     const lackThere = findMissingProof(login, fresh, credential.scope, now);
     if (lackThere) throw insufficientLogin(tokenScheme(caller), lackThere, maxAge);
   };

@@ -13,8 +13,8 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
 }
 
 /**
- * Reasons for rejecting an access token, for developers. Users see the same message for all reasons. A reason reveals nothing
- * except about the token that was sent.
+ * Reasons for rejecting an access token, in words for developers. Users see one message for all reasons. A reason reveals facts
+ * only about the token that the caller has sent.
  */
 export const TOKEN_FAULT_MESSAGES = {
   missing: 'An access token is missing: Authorization: Bearer and the token',

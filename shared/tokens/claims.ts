@@ -13,7 +13,7 @@ import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
 
-/** Data from which the claims of a login are read. `authTime` is in epoch seconds. */
+/** Data from which the claims of a login's tokens are read. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId' | 'roles'>;
@@ -29,9 +29,7 @@ export function readRoles({ user, membership }: TokenSubject): readonly string[]
   return membership ? membership.roles : user.roles;
 }
 
-/**
- * Returns the permissions of the login's roles at the application, and the permissions to administer the login's organization.
- */
+/** Returns the permissions of the user's roles at the application, and those to administer the login's organization. */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? listMemberPermissions(membership) : [];

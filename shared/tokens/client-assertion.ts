@@ -76,7 +76,7 @@ function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
 
 /**
  * Reads a client assertion and checks everything that does not depend on the client. Error messages contain the reason, because
- * it reveals nothing about existing clients. Errors: `invalid_client`.
+ * the reason does not reveal which clients exist. Errors: `invalid_client`.
  */
 export function readClientAssertion(
   presented: PresentedAssertion,
@@ -139,9 +139,9 @@ export async function isSignedByClient(
 }
 
 /**
- * Checks the stricter rules of a client. A strict client must name the issuer as the only audience, as a single string.
- * Otherwise an attacker could replay an assertion that another server also accepts. Profiles limit the algorithms (FAPI 2.0
- * Security Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
+ * Checks the stricter rules that some clients require. A client with `strictAudience` must name the issuer as the only
+ * audience, as a single string. Otherwise an attacker could replay an assertion that another server also accepts. Profiles
+ * limit the algorithms (FAPI 2.0 Security Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
  */
 export function checkStrictRules(
   client: Client,
@@ -155,7 +155,7 @@ export function checkStrictRules(
 }
 
 /**
- * Consumes an assertion, so that only one of several requests with the assertion succeeds (RFC 7523 §3, 7). Errors:
+ * Consumes an assertion, so that only one of several requests with the same assertion succeeds (RFC 7523 §3, point 7). Errors:
  * `invalid_client`.
  */
 export async function spendClientAssertion(

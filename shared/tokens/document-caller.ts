@@ -26,7 +26,7 @@ interface DocumentRequest {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** Client, user and consent to which a code or refresh token belongs. */
+/** Client, user and consent to which a presented code or refresh token belongs. */
 interface PresentedCredential {
   readonly userId: string;
   readonly clientId: string;

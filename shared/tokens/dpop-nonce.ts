@@ -3,8 +3,8 @@ import { areSecretsEqual } from '../domain/basis/random.ts';
 import type { NonceMac } from '../ports/keys.ts';
 import type { PortsWith } from '../ports/uses.ts';
 
-// DPoP nonces (RFC 9449 §8) that need no store: each nonce is the MAC of a time window with a key of the service. Every
-// container computes the same nonce, computes it once per window, and also accepts the nonce of the previous window.
+// DPoP nonces (RFC 9449 §8) that need no store: each nonce is the MAC of a time window with a key of the service. All
+// containers compute the same nonce, once per window, and also accept the nonce of the previous window.
 
 type NoncePorts = PortsWith<'nonceMac'>;
 
@@ -41,7 +41,7 @@ export async function isValidNonce(ports: NoncePorts, nonce: string, now: number
   return false;
 }
 
-/** Returns the time at which every nonce that is valid at `now` has expired, in epoch seconds. */
+/** Returns the time, in epoch seconds, at which all nonces that are valid at `now` will have expired. */
 export function nonceEndsAt(now: number): number {
   return (windowAt(now) + 2) * DPOP_NONCE_WINDOW_SECONDS;
 }

@@ -38,7 +38,7 @@ export interface DpopExpectation {
   readonly accessToken?: string;
   /** MAC that creates nonces. If it is set, the proof must contain a nonce of this service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
-  /** Client that sends the proof. The client's profile may allow fewer algorithms. */
+  /** Client that sends the proof. A profile of the client may allow fewer algorithms. */
   readonly client?: Client | undefined;
   /** Time of the request in epoch seconds. */
   readonly now: number;
@@ -57,7 +57,10 @@ function readHeader(header: string | undefined): string {
   return header;
 }
 
-/** Verifies the type, algorithm and signature of a proof with the public key in the proof's header (RFC 9449 §4.3, 4 to 7). */
+/**
+ * Verifies the type, algorithm and signature of a proof with the public key in the proof's header (RFC 9449 §4.3, points 4 to
+ * 7).
+ */
 async function verifySignature(proof: string, { client, now }: DpopExpectation) {
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
@@ -152,14 +155,14 @@ export async function verifyTokenRequestProof(
   return verifyDpopProof({ request, settings, client, now, ...nonces });
 }
 
-/** Rejects clients that require DPoP, for operations that only issue bearer tokens. Errors: `system_invalid_input`. */
+/** Rejects a client that requires DPoP, in operations that issue only bearer tokens. Errors: `system_invalid_input`. */
 export function requireBearerClient({ dpopBound }: Client): void {
   if (dpopBound)
     throw invalidInput('DPoP: this client gets only DPoP-bound tokens, by a redirect and /oidc/token');
 }
 
 /**
- * Consumes a proof, so that only one of several requests with the proof succeeds (RFC 9449 §11.1). Errors:
+ * Consumes a proof, so that only one of several requests with the same proof succeeds (RFC 9449 §11.1). Errors:
  * `invalid_dpop_proof`.
  */
 export async function spendDpopProof(

@@ -4,7 +4,7 @@ import { FORMER_TOKEN_SECONDS, PROOF_SKEW_SECONDS } from '../domain/basis/limits
 import { invalidInput, ServiceError } from '../errors/service-error.ts';
 import type { FormerIssuer } from '../ports/directory.ts';
 
-// ID tokens of the system that an application's users come from.
+// ID tokens of the system that an application used before this service.
 
 /** Login in the previous system, as its ID token describes it. */
 export interface FormerLogin {
@@ -13,7 +13,7 @@ export interface FormerLogin {
   readonly authTime: number;
 }
 
-/** Codes of errors that occur while the keys are fetched, before anything is known about the token. */
+/** Codes of errors that occur while the keys are fetched. They say nothing about the token. */
 const KEY_FETCH_ERRORS: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 const RETRY_AFTER_SECONDS = 5;
 

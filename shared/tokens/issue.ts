@@ -20,8 +20,8 @@ export interface UserTokens {
 }
 
 /**
- * Returns the `fid` claim, which identifies a refresh family in an access token. The claim is a hash, because anyone who knows
- * the family's ID could end the family.
+ * Returns the `fid` claim, which identifies the refresh family of an access token. The claim is a hash, because anyone who
+ * knows the family's ID could end the family.
  */
 export function familyClaim(familyId: string): string {
   return hashSecret(familyId).slice(0, 22);
@@ -89,7 +89,10 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   };
 }
 
-/** Signs the access token (RFC 9068) and ID token (OpenID Connect Core §2) of a login in parallel. `expiresIn`: seconds. */
+/**
+ * Signs the access token (RFC 9068) and the ID token (OpenID Connect Core §2) of a login in parallel. `expiresIn` is in
+ * seconds.
+ */
 export async function issueUserTokens(ports: SigningPorts, login: LoginInSession): Promise<UserTokens> {
   const { proof, membership, dpopJkt } = login;
   const { idTokenSignedResponseAlg: alg } = login.caller.client;
@@ -118,7 +121,10 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
 export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
   scope.split(' ').includes('openid') ? idToken : undefined;
 
-/** Signs an access token for a client (SPEC D). `at`: issue time in epoch seconds. `sub` is no user ID (RFC 9700 §4.15). */
+/**
+ * Signs an access token for a client (SPEC D). `at` is the issue time in epoch seconds. `sub` is never a user ID (RFC 9700
+ * §4.15).
+ */
 export async function issueClientToken(
   ports: SigningPorts,
   facts: {

@@ -21,8 +21,8 @@ export interface KeyUse {
 }
 
 /**
- * Returns the algorithms of a signing key. Each algorithm is published as a separate key, because verifiers select a key only
- * by `alg` (RFC 7517 §4.4) and some assume RS256 if `alg` is missing. The separator of the `kid` is a full stop, which no
+ * Returns the algorithms of a signing key. The key is published separately for each algorithm, because verifiers select a key
+ * only by `alg` (RFC 7517 §4.4) and some assume RS256 if `alg` is missing. The separator of the `kid` is a full stop, which no
  * thumbprint contains.
  */
 export const listKeyUses = (key: SigningKey): readonly KeyUse[] => [
@@ -31,8 +31,8 @@ export const listKeyUses = (key: SigningKey): readonly KeyUse[] => [
 ];
 
 /**
- * Returns the current key for an algorithm. If a rotation is between its two writes, returns the newer key. If no key has the
- * algorithm, returns a key for PS256, which every environment has and FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1).
+ * Returns the current key for an algorithm. While a rotation has made two keys current, returns the newer key. If no key has
+ * the algorithm, returns a key for PS256, which every environment has and FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1).
  */
 function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   const uses = keys

@@ -7,7 +7,7 @@ import { findLivingLogin, type LivingLogin, type LivingTokenPorts } from './livi
 
 /**
  * Returns the user and session of a token, for operations on the user's own credentials. The token must be issued for this
- * service. Otherwise an API that received a user's token could add a passkey of its own to the account. The token must not be
+ * service. Otherwise an API that receives a user's token could add its own passkey to the account. The token must not be
  * revoked at `now` (epoch seconds). Errors: `invalid_token`.
  */
 export async function requireOwnLogin(

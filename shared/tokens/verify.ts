@@ -41,7 +41,10 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
-/** Returns the imported keys of a list. They are cached per list object, which the directory cache keeps for a minute. */
+/**
+ * Returns the imported keys of a list of signing keys. They are cached per list object, which the directory cache keeps for a
+ * minute.
+ */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {
@@ -166,7 +169,7 @@ export async function verifyAccessToken(
   return payload && readClaims(payload);
 }
 
-/** Returns the reason why a token is not a valid access token, judging by its unverified content. `at` is in epoch seconds. */
+/** Returns the reason why a token is not a valid access token, based on its unverified content. `at` is in epoch seconds. */
 export function findTokenFault(token: string, at: number): TokenFault {
   try {
     const { exp = at + 1 } = decodeJwt(token);

@@ -11,9 +11,9 @@ export interface Words {
 }
 
 /**
- * Masking of a response field. `address`: viewers and developers see only its beginning. `left out`: viewers and developers do
- * not see the field, which is personal or describes a device. `called`: only admins see more than the URL's origin, because its
- * path may be the receiver's secret.
+ * Masking of a response field for operators without the role admin. `address`: viewers and developers see only its beginning.
+ * `left out`: viewers and developers do not see the field, which is personal or describes a device. `called`: only admins see
+ * more than the URL's origin, because its path may be the receiver's secret.
  */
 export type Masked = 'address' | 'left out' | 'called';
 
@@ -27,7 +27,7 @@ export function describe(description: string, example?: unknown): Words {
 }
 
 /**
- * Returns metadata that selects the fields in the example of an object. By default, the example has all fields that are not
+ * Returns metadata that names the fields in the example of an object. By default, the example has all fields that are not
  * deprecated.
  */
 export function sample(...fields: readonly string[]): Words {

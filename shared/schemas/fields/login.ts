@@ -15,7 +15,7 @@ import * as words from './words.ts';
 
 // Common fields of the logins in SPEC A and C.
 
-/** Maximum length, in characters, of a text for which the specification sets no limit. */
+/** Maximum length, in characters, of a text for which SPEC.md sets no limit. */
 const TEXT_MAX = 2048;
 const URI_MAX = 2048;
 const IDENTIFIER_MAX = 320;
@@ -94,8 +94,8 @@ export const EmailContent = described(
 );
 
 /**
- * Text and sender of an SMS. `{otp}` and `{app}` may come in any order. A sender ID needs a letter, because phones would show
- * it as a number otherwise.
+ * Text and sender of an SMS. `{otp}` and `{app}` may occur in any order. A sender ID must contain a letter, because phones
+ * would otherwise show it as a number.
  */
 export const smsFields = {
   custom_message: described(
@@ -128,8 +128,8 @@ export const smsFields = {
 
 /**
  * Data that the user approves. This schema does not parse the data, because the validation library would silently drop a key
- * `__proto__`, for which the caller must get an error. The domain layer parses the data; the metadata describes its checks in
- * the API document.
+ * `__proto__` instead of reporting an error. The domain layer parses the data. The metadata describes its checks in the API
+ * document.
  */
 export const ApprovalData = v.pipe(
   described(

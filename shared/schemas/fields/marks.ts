@@ -1,7 +1,7 @@
 import { type GenericSchema, getMetadata } from 'valibot';
 import type { Masked } from './described.ts';
 
-// Properties of an operation that are derived from what its schemas say about operators.
+// Properties of an operation that are derived from its schemas, such as the operator role that a field requires.
 
 type Need = keyof typeof RANK;
 interface Row {

@@ -6,7 +6,7 @@ import { maxCharacters } from './max-characters.ts';
 import { createSchemas } from './of-record.ts';
 import { list } from './record.ts';
 
-// Native apps in the settings of an application.
+// Schemas of native apps in the settings of an application.
 
 const appName = (pattern: RegExp, message: string) =>
   v.pipe(v.string(), maxCharacters(APP_NAME_MAX), v.regex(pattern, message));

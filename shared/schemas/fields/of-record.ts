@@ -24,7 +24,7 @@ interface Sides<Given, Shown> {
 
 /**
  * Schemas and texts of a field. If the field's type already determines the valid values, only texts are needed. Other fields
- * also need a schema with limits for requests. A nested record also needs its own schemas.
+ * also need a schema that limits their values in requests. A nested record also needs its own schemas.
  */
 type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
   ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
@@ -60,8 +60,8 @@ function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unkn
 }
 
 /**
- * Creates the schemas of a record from the table of its fields: for the requests that create and change it, and for responses.
- * In a change, null removes a field, unless `whole` is given: such a nested record is only replaced as a whole.
+ * Creates the schemas of a record from its field table: for requests that create and change the record, and for responses. In a
+ * change, null removes a field. With `whole`, there are no single changes: the nested record can only be replaced as a whole.
  */
 export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
   const create: Record<string, v.GenericSchema> = {};
@@ -101,7 +101,7 @@ export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, 
   };
 }
 
-/** Adds fields to a request body that are not in the record's table of fields. */
+/** Adds fields to a request body that are not in the record's field table. */
 export const withFields = <Output, const Own extends v.ObjectEntries>(body: Body<Output>, own: Own) =>
   v.object({ ...body.entries, ...own }) as unknown as Body<
     Output & v.InferOutput<v.ObjectSchema<Own, undefined>>

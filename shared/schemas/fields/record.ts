@@ -12,7 +12,7 @@ import {
 import { describe, described } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 
-// Common fields of the records that operators manage. In updates, null removes a field.
+// Common fields of the records that operators manage. In a change, null removes a field.
 
 const ID_MAX = 64;
 

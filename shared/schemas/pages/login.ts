@@ -5,8 +5,8 @@ import { languageChoice } from '../fields/language-choice.ts';
 import { maxCharacters } from '../fields/max-characters.ts';
 import * as words from '../fields/words.ts';
 
-// Forms of the hosted login pages. They are separate from the requests that begin a login, because functions that begin logins
-// do not read these forms.
+// Forms of the hosted login pages. They are in a separate file from the requests that begin a login, because the functions that
+// begin a login must not bundle these forms.
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 
@@ -14,7 +14,8 @@ const loginId = described(v.pipe(v.string(), maxCharacters(64)), words.loginId);
 
 export const LoginPath = v.object({ loginId });
 /**
- * Path of a login form. The last segment is the user's action; without it, the user has entered an address, number or username.
+ * Path of a login form. The last segment is the user's action. Without it, the user has submitted an address, number or
+ * username.
  */
 export const LoginActPath = v.object({
   loginId,

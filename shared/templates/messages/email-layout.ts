@@ -44,7 +44,7 @@ export interface MailSections {
   readonly approves: boolean;
   readonly approvalData: Readonly<Record<string, string>>;
   readonly credential: MessageCredential;
-  /** Text between a code and its link. */
+  /** Text between a code and a link, in an email that has both. */
   readonly orLink: string;
   readonly infoText: string;
   readonly linkFallback: string;
@@ -52,8 +52,8 @@ export interface MailSections {
 }
 
 /**
- * Placeholder that is replaced by the font stack once the email is complete. Content cannot contain the placeholder, because
- * escaped text never contains a bare quotation mark.
+ * Placeholder for the font stack, which replaces it in the complete email. Other content cannot contain the placeholder,
+ * because quotation marks in texts are escaped.
  */
 const FONT = "'fonts'";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
@@ -151,7 +151,7 @@ function darkAccent({ dark }: MailLook): string {
 
 /**
  * Mirrors the layout for right-to-left languages, because mail programs do not support CSS logical properties. Quotation marks
- * in texts are escaped, so only attributes are replaced.
+ * in texts are escaped, so the replacements do not change texts.
  */
 function mirrored(html: string): string {
   return html
@@ -161,7 +161,9 @@ function mirrored(html: string): string {
 
 const GAP = '<tr><td height="20" style="height:20px;line-height:20px;font-size:0">&nbsp;</td></tr>';
 
-/** Renders the hidden preview text. Its invisible tail keeps the body of the email out of the preview. */
+/**
+ * Renders the hidden preview text. Invisible characters follow it, so that mail programs do not add the body to the preview.
+ */
 function preheader(text: string): string {
   if (!text) return '';
   const tail = '&#847;&zwnj;&nbsp;'.repeat(60);
@@ -206,14 +208,17 @@ function credentialRows({ credential, orLink, look }: MailSections): readonly st
   return [...code, ...or, buttonRow(link, look)];
 }
 
-/** Renders the code as one text without breaks, so that it can be copied whole. The space between the digits is CSS only. */
+/**
+ * Renders the code as one text without spaces, so that copying it copies only the digits. CSS alone adds the space between
+ * digits.
+ */
 function codeRow(code: string, { radius }: MailLook): string {
   return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:${radius}px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
 }
 
 /**
- * Renders the link as a button. SES removes the attribute `ses:no-track` and leaves the URL unchanged, even if its
- * configuration set tracks clicks.
+ * Renders the link as a button. The attribute `ses:no-track` makes SES leave the URL unchanged, even if its configuration set
+ * tracks clicks; SES removes the attribute.
  */
 function buttonRow({ url, linkText }: LinkButton, { light, radius }: MailLook): string {
   const { colour, on: ink } = light;

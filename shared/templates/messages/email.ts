@@ -36,7 +36,7 @@ export interface MailInput {
   /** Sender address without a display name. */
   readonly from: string;
   readonly to: string;
-  /** Purpose other than a login: to create an account, confirm an added address or reinstate a superseded address. */
+  /** Purpose of a message that is not for a login: to sign up, confirm an added address or reinstate a superseded address. */
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** True if the link works only in the browser in which the login began. */
   readonly isBoundToBrowser?: boolean | undefined;
@@ -44,11 +44,14 @@ export interface MailInput {
   readonly requested?: { readonly at: number; readonly device: string | undefined } | undefined;
   /** Branding of the hosted pages to which the email belongs. */
   readonly brand?: Brand | undefined;
-  /** Content that replaces all default texts; an absent field is an empty text. */
+  /** Content from a backend that replaces all default texts. An absent field is then an empty text. */
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
-  /** Unguessable reference of letters, digits and hyphens. Without it, Gmail collapses similar emails of a sender. */
+  /**
+   * Unguessable reference of letters, digits and hyphens for the header of the email. Without it, Gmail collapses similar
+   * emails of a sender.
+   */
   readonly reference: string;
   /** Time of sending in epoch seconds. */
   readonly sentAt: number;
@@ -60,7 +63,7 @@ export interface ComposedMail {
   readonly tenantId: string;
   /** Complete RFC 5322 message with CRLF line endings. */
   readonly raw: Uint8Array;
-  /** Parts of `raw`. The HTML may refer to the logo, which only `raw` contains. */
+  /** Parts of `raw`. The HTML may refer to a logo, which only `raw` contains. */
   readonly parts: { readonly subject: string; readonly text: string; readonly html: string };
 }
 
@@ -236,7 +239,7 @@ async function compose(
     look: chooseLook(input),
     credential,
     logo,
-    // The parts of an email that a backend supplies are complete.
+    // If a backend supplies the texts of the email, the defaults are not added.
     wordmark: logo || content ? '' : senderName,
   };
 
@@ -344,8 +347,8 @@ function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
 }
 
 /**
- * Returns the default texts of an email with a code or link. The code is never in the subject, because mail relays log subjects
- * and the provider's events contain them.
+ * Returns the default texts of an email with a code or link. The subject never contains the code, because mail relays log
+ * subjects and the events of SES contain them.
  */
 function defaultSections(input: MailInput, credential: LoginCredential): TextSections {
   const texts = messageTexts[input.language];

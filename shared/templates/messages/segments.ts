@@ -14,7 +14,7 @@ const CAPACITY = {
   units: { alone: 70, joined: 67 },
 } as const;
 
-/** Returns the number of messages (segments) that the network splits a text into and bills. */
+/** Returns the number of messages (segments) into which the network splits a text. Each segment is billed. */
 export function segments(text: string): number {
   const septets = sizes(text, countSeptets);
   if (septets) return count(septets, CAPACITY.septets);

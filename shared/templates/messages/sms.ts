@@ -10,7 +10,7 @@ export interface SmsInput {
   readonly code: string;
   /** Text of the caller with the placeholders `{otp}` and `{app}` (SPEC "CustomSmsInput"). */
   readonly customMessage?: string | undefined;
-  /** Host of the page on which the code is typed. Browsers offer the code only on that host. */
+  /** Host of the page on which the user types the code. Browsers fill in the code only on that host. */
   readonly host?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ import { accountDeletionTexts, accountEventTexts, accountTexts } from '../texts/
 import { fill } from '../texts/fill.ts';
 
 function section(heading: string, content: string, isHere: boolean): string {
-  // Without JavaScript the browser scrolls to the element that has the focus, here the section that the user returns to.
+  // Without JavaScript, the browser scrolls to the focused element: the section that the user returns to.
   const focus = isHere ? ' tabindex="-1" autofocus' : '';
   return `<section class="notice">
 <h2${focus}>${heading}</h2>
@@ -32,7 +32,7 @@ ${content}
 }
 
 /**
- * Returns the HTML that confirms the last action. Returns an empty string if the action has been reversed since, for example
+ * Returns the HTML that confirms the last action. Returns an empty string if the action was undone in the meantime, for example
  * because a removed address was added again.
  */
 function renderConfirmation({ language, addresses: shown }: AccountPageInput, what: Done): string {
@@ -103,8 +103,8 @@ ${home}${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}`,
 }
 
 /**
- * Renders the page shown after the login for the account page was cancelled or rejected. Starting another login immediately
- * would leave the user no way out.
+ * Renders the page shown after the login to the account page was cancelled or rejected. If another login started immediately
+ * instead, the user could not leave.
  */
 export function accountClosedPage(input: {
   readonly language: Language;

@@ -14,7 +14,7 @@ export interface AskPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly brand: Brand;
 }
 
-/** Renders a page with one question and one button. The announced action happens only when the user presses the button. */
+/** Renders a page with one question and one button. The action happens only when the user presses the button. */
 export function askPage(
   input: AskPageInput,
   texts: {

@@ -4,8 +4,8 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the page that asks the user to confirm a logout whose request does not prove the user's intent. Another site may have
- * caused such a request (OIDC RP-Initiated Logout 1.0 §2).
+ * Renders the page that asks the user to confirm a logout. It is shown if the request does not prove the user's intent, because
+ * another site may have caused the request (OIDC RP-Initiated Logout 1.0 §2).
  */
 export function confirmLogoutPage(
   input: AskPageInput & {

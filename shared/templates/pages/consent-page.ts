@@ -8,7 +8,10 @@ import { fill } from '../texts/fill.ts';
 
 export interface ConsentPageInput extends FormTarget, StepInput {
   readonly denyAction: string;
-  /** Host of the client's metadata document. The page shows it because the name in the document could be anyone's. */
+  /**
+   * Host of the client's metadata document. The page shows it because the document may contain any name, even that of another
+   * company.
+   */
   readonly host: string;
   /** Host of the redirect URI; undefined if it belongs to an app on this device. */
   readonly leadsTo: string | undefined;
@@ -56,7 +59,7 @@ export function consentPage(input: ConsentPageInput): string {
       : `\n<p class="soft">${fill(texts.signedIn, { person: `<bdi>${escapeHtml(person)}</bdi>` })}</p>`;
   const goesOn = leadsTo === undefined ? texts.onDevice : fill(texts.goesOn, { target: bold(leadsTo) });
   const boxes = scopes.map((scope) => {
-    // A scope that requires a second factor is not selected by default, so that users do not grant it in passing.
+    // A scope that requires a second factor is not preselected, so that users do not grant it without noticing.
     const isGuarded = scope.acr === 'mfa';
     const second = isGuarded ? `<br><span class="soft">${texts.secondFactor}</span>` : '';
     return box('scope', scope.name, `${describeScope(language, scope)}${second}`, !isGuarded);

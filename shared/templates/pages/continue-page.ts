@@ -22,8 +22,8 @@ function requireHarmless(href: string): URL {
 }
 
 /**
- * Renders a page with a button between an emailed link and its target. Mail scanners open links but press no buttons. The page
- * works without JavaScript.
+ * Renders a page with a button between an emailed link and its target, because mail scanners open links but press no buttons.
+ * The page works without JavaScript.
  * @throws if the target has a dangerous scheme
  */
 export function continuePage(input: {
@@ -58,8 +58,9 @@ export interface LeavingPageInput {
 }
 
 /**
- * Renders the response to the last form of a login: a page that navigates by script or, without JavaScript, by `<meta>`.
- * Browsers would check a redirect, and all further redirects at the application, against the `form-action` of the form's page.
+ * Renders the response to the last form of a login: a page that navigates to the target by script or, without JavaScript, by
+ * `<meta>`. For a redirect, browsers would check its target and all further redirects against the `form-action` of the form's
+ * page.
  * @throws if the target has a dangerous scheme
  */
 export function leavingPage({ language, brand, href, provider }: LeavingPageInput): string {
@@ -71,7 +72,7 @@ export function leavingPage({ language, brand, href, provider }: LeavingPageInpu
     : texts.formPostBody;
   return renderPage({
     language,
-    // No language picker: it would lead to a login that has ended.
+    // No language picker, because its link would lead back to the login, which has ended.
     brand: brand && { ...brand, languagePickerHref: undefined },
     title: texts.formPostHeading,
     script: LEAVE_SCRIPT,

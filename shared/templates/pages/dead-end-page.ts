@@ -25,7 +25,7 @@ export interface DeadEndPageInput {
   readonly detail?: string | undefined;
 }
 
-/** Renders the page of an error after which the login cannot continue: it says what happened and what the user can do. */
+/** Renders the page of an error after which the login cannot continue. The page says what happened and what the user can do. */
 export function deadEndPage(input: DeadEndPageInput): string {
   const { language, brand, end, requestId, homeUri, retryAfterSeconds, detail, reason } = input;
   const texts = deadEndWords[language];

@@ -14,19 +14,19 @@ import { fill } from '../texts/fill.ts';
 
 export interface IdentifyPageInput extends FormTarget, StepInput {
   /**
-   * Login methods in order. The first method that sends a message is the action of the main button, which the Enter key also
-   * presses.
+   * Login methods in the order of their buttons. The first method that sends a message becomes the main button, which the Enter
+   * key also presses.
    */
   readonly methods: readonly LoginMethod[];
-  /** True if the page uses the wording of a sign-up. The steps do not differ from those of a login. */
+  /** True if the page is worded as a sign-up. Its steps are the same as those of a login. */
   readonly signsUp?: boolean | undefined;
   /** Identifier that was typed last, or the request's `login_hint`. */
   readonly identifier?: string | undefined;
   /** Countries to choose from, set if the identifier can only be a phone number. */
   readonly countries?: PhoneCountries | undefined;
   /**
-   * Passkey ceremony of the page. The field's autofill list offers passkeys if the browser supports that. A button also offers
-   * them, as the first action or as one of the other methods.
+   * Passkey ceremony of the page. If the browser supports it, the autofill list of the field offers passkeys. A button also
+   * offers them, either as the first action or among the other methods.
    */
   readonly passkey?:
     | (PasskeyTarget & { readonly isFirst: boolean; readonly offers?: string | undefined })
@@ -69,14 +69,14 @@ export function identifyPage(input: IdentifyPageInput): string {
 /** ID of the identifier's form, which buttons outside that form submit. */
 const ADDRESS_FORM = 'address';
 
-/** Errors of methods that may be inside the collapsed section; the section opens to show them. */
+/** Errors of methods that may be in the collapsed section. The section then opens to show the error. */
 const AMONG_MORE_WAYS: readonly PageError['key'][] = ['provider_failed'];
 
 /** Number of providers that are shown below the field without opening "More ways". */
 const PROVIDERS_SHOWN = 3;
 
 /**
- * Renders the methods other than the main button. The passkey and a few providers are visible; the rest is in a `<details>`
+ * Renders the methods other than the main button. The passkey and a few providers are visible. All others are in a `<details>`
  * element, which works without JavaScript.
  */
 function otherWays(
@@ -91,7 +91,7 @@ function otherWays(
   const renderButtons = (some: readonly ProviderName[]) =>
     some.length > 0 &&
     form(input, some.map((method) => providerButton(method, texts, input.brand)).join('\n'));
-  // Browsers without passkeys hide the passkey together with its "or".
+  // In browsers without passkeys, the passkey is hidden together with its "or".
   const [beforePasskey, beforeProviders] = providers.length > 0 ? ['', or] : [or, ''];
   const behind = [
     ...messages.map((method) => messageButton(method, texts)),
@@ -141,8 +141,7 @@ function messageButton(method: Channel, texts: LoginTexts): string {
 }
 
 /**
- * Renders the passkey button. `before` is HTML that separates it from the field and is hidden with it in browsers without
- * passkeys.
+ * Renders the passkey button. `before` is HTML between the field and the button. In browsers without passkeys, both are hidden.
  */
 function passkeyWay({ passkey, methods, error }: IdentifyPageInput, texts: LoginTexts, before = ''): string {
   if (!passkey) return '';

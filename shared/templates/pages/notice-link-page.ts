@@ -8,7 +8,10 @@ import { type AskPageInput, askPage } from './ask-page.ts';
 
 export type RevertedChange = 'address' | 'change' | 'recovery' | 'erasure';
 
-/** Renders the page that asks before the link of a notice takes effect: mail scanners follow links but do not submit forms. */
+/**
+ * Renders the page that asks before the link of a notice takes effect, because mail scanners open links but do not submit
+ * forms.
+ */
 export function noticeLinkPage(
   input: AskPageInput & { readonly undoes: RevertedChange | 'reclaimed' },
 ): string {
@@ -19,7 +22,10 @@ export function noticeLinkPage(
 /** Result of using the link of a notice. */
 export type NoticeLinkOutcome =
   | { readonly outcome: 'done'; readonly undoes: RevertedChange }
-  /** The link had no effect. `taken`: another user has the address by now. `over`: the link has expired or was used before. */
+  /**
+   * Result of a link that had no effect. `taken`: another user now has the address. `over`: the link has expired or was used
+   * before.
+   */
   | { readonly outcome: 'taken' | 'over' };
 
 function chooseTexts(

@@ -8,8 +8,8 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the page that asks users who have lost their second factor if they want to start a recovery. The recovery takes
- * effect after `afterSeconds`. `undoes` is set if the recovery undoes a change.
+ * Renders the page that asks users who have lost their second factor whether they want to start a recovery. The recovery takes
+ * effect after `afterSeconds`. `undoes` is true if the user wants to undo a change without the lost factor.
  */
 export function recoveryPage(
   input: AskPageInput & { readonly afterSeconds: number; readonly undoes?: boolean },

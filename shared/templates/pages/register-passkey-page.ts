@@ -9,7 +9,7 @@ import { fill } from '../texts/fill.ts';
 export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   /** Action of the form that skips the passkey. */
   readonly laterAction: string;
-  /** True if the user came only to add a passkey. The button that skips the passkey is then labelled as the way back. */
+  /** True if the user came only to add a passkey. The label of the button that skips the passkey then leads back. */
   readonly isOnly: boolean;
   /** Set if the passkey becomes the required second factor. `first`: the user may choose another. `last`: no other is left. */
   readonly isFactor?: 'first' | 'last' | undefined;

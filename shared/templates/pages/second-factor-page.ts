@@ -14,15 +14,15 @@ import { fill } from '../texts/fill.ts';
 export interface SecondFactorPageInput extends FormTarget, StepInput {
   /** Methods that the user can choose from, with a masked address for those that send a message. */
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
-  /** Passkey ceremony; undefined if the user has no passkey that counts as the second factor. */
+  /** Passkey ceremony. Undefined if the user has no passkey that can be used as second factor. */
   readonly passkey?: PasskeyTarget | undefined;
-  /** Action of the form that continues without a new passkey, if only adding the passkey requires the second factor. */
+  /** Action of the form that skips the new passkey, if the second factor is required only to add a passkey. */
   readonly laterAction?: string | undefined;
   /** Action of the form for users who have lost all the factors that the page offers. */
   readonly lostAction?: string | undefined;
-  /** True if the factor that was used is not enough to log in. */
+  /** True if the first factor alone is not enough to log in. */
   readonly isFirstFactorInsufficient?: boolean;
-  /** Provider that did not prove a login as recent as the application requires. */
+  /** Provider that did not prove that the user's login there is as recent as required. */
   readonly staleProvider?: ProviderName | undefined;
   /** True if the code only verifies the user's email address and is not a factor. */
   readonly isEmailVerification?: boolean;
@@ -47,9 +47,7 @@ function introduceChoices(input: SecondFactorPageInput, choices: string, texts: 
   return input.passkey ? withoutScript(texts.passkeyNeedsScript) : '';
 }
 
-/**
- * Renders the part below the methods: buttons to continue without a new passkey and to report lost factors, and the ways out.
- */
+/** Renders the part below the methods: buttons to continue without a new passkey and to report lost factors, and the exits. */
 function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
   const { laterAction, lostAction, csrf } = input;
   const ways = [

@@ -27,7 +27,7 @@ export interface AccountPageInput {
   readonly tenantName: string;
   readonly homeUri?: string | undefined;
   readonly csrf: string;
-  /** Target of the form that logs the user out in this browser. */
+  /** Form that logs the user out in this browser. */
   readonly signOut: FormTarget;
   /** Returns the form action for a path below the account page. */
   readonly formAction: (path: string) => string;
@@ -48,11 +48,11 @@ export interface AccountPageInput {
     | 'refused'
     | NotifiedEvent
     | undefined;
-  /** ID of the section that the user returns to after a change or a login; it gets the focus. */
+  /** ID of the section to which the user returns after a change or a login. The section gets the focus. */
   readonly focusedSection?: string | undefined;
   readonly firstName: string;
   readonly lastName: string;
-  /** Language tag of the user's record, used for messages and pages. Empty if the user has chosen none. */
+  /** Language tag of the user's record, used for messages and pages. Empty if the user has not chosen a language. */
   readonly ownLanguage: string;
   readonly addresses: readonly {
     readonly kind: AddressItem;
@@ -61,7 +61,7 @@ export interface AccountPageInput {
     /** True if the user can still log in after the address has been removed. */
     readonly isRemovable: boolean;
   }[];
-  /** Types of address that the application can send a code to, so that the user can add or replace one. */
+  /** Types of addresses to which the application can send a code, so that the user can add or replace such an address. */
   readonly changeableAddressTypes: readonly AddressItem[];
   readonly passkeys: readonly ShownCredential[];
   readonly signals: readonly PasskeySignal[];

@@ -53,14 +53,18 @@ export interface Accent {
   readonly on: string;
 }
 
-/** Returns a colour with the colour of text on it, which is black or white unless it is given. Undefined for no valid colour. */
+/**
+ * Returns a colour and the colour of text on it. By default, the text is black or white. Returns undefined for an invalid
+ * colour.
+ */
 export function toAccent(given: string | undefined, on?: string | undefined): Accent | undefined {
   const colour = parseHexColour(given);
   return colour === undefined ? undefined : { colour, on: parseHexColour(on) ?? contrastColour(colour) };
 }
 
 /**
- * Returns the colours of buttons and their text for light and dark mode. A colour that is set for one mode is used for both.
+ * Returns the colours of buttons and their text in light and dark mode. If a colour is set for one mode only, both modes use
+ * it.
  */
 export function readAccents(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
   const light = toAccent(brand?.primaryColor, brand?.onPrimaryColor);
@@ -103,7 +107,7 @@ export function renderTheme(brand: Brand | undefined): string {
 }
 
 /**
- * Renders the application's logo, or its name next to a monogram. Returns an empty string if the brand has no name and no logo.
+ * Renders the application's logo, or a monogram with its name. Returns an empty string if the brand has neither name nor logo.
  */
 export function renderBrandMark(brand: Brand | undefined): string {
   const name = oneLine(brand?.name ?? '');
@@ -114,8 +118,8 @@ export function renderBrandMark(brand: Brand | undefined): string {
 }
 
 /**
- * Returns the logo's URL if it refers to a permitted image type. SVG is not permitted, because it can contain links and text
- * that imitate the page.
+ * Returns the URL of the logo if its image type is permitted. SVG is not permitted, because it can contain links and text that
+ * imitate the page.
  */
 export function findLogo({
   logoDataUri = '',
@@ -125,7 +129,10 @@ export function findLogo({
   return /^\/(?![/\\])[^\s\\]*$/.test(logoUrl) ? logoUrl : undefined;
 }
 
-/** Draws the first letter of the name on the accent's colour, or on a dark colour that is derived from the name only. */
+/**
+ * Draws the first letter of the name on the accent colour. Without an accent colour, the background is a dark colour that
+ * depends only on the name.
+ */
 export function monogram(name: string, accent: Accent | undefined): string {
   const [letter] = new Intl.Segmenter().segment(name);
   const initial = escapeHtml((letter?.segment ?? '').toUpperCase());

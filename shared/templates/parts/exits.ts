@@ -13,7 +13,10 @@ export interface Exits {
   readonly cancelAction?: string | undefined;
 }
 
-/** Renders the link to the previous page and the form that cancels the login. Omits what the page does not offer. */
+/**
+ * Renders the exits of a login page: the link to the previous page and the form that cancels the login, if the page offers
+ * them.
+ */
 export function renderExits({ csrf, brand, backHref, cancelAction }: Exits, texts: LoginTexts): string {
   const back =
     backHref === undefined ? '' : `\n<a class="plain" href="${escapeHtml(backHref)}">${texts.back}</a>`;
@@ -23,7 +26,7 @@ export function renderExits({ csrf, brand, backHref, cancelAction }: Exits, text
   return `${back}\n${form(target, `<button class="plain" dir="auto">${label}</button>`)}`;
 }
 
-/** Renders the ways out of a login in a section of their own, for a page that has no other links at its foot. */
+/** Renders the exits of a login in a separate section, for a page without other links at the bottom. */
 export function renderExitSection(exits: Exits, texts: LoginTexts): string {
   const shown = renderExits(exits, texts);
   return shown === '' ? '' : `\n<div class="aside">${shown}\n</div>`;

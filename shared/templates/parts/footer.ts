@@ -8,15 +8,16 @@ import { icons } from './icons.ts';
 const NAMES: readonly LinkName[] = ['help', 'terms', 'privacy', 'home'];
 
 /**
- * Renders the footer of a page: the application's texts and links, and the language picker. A URL within a text stays plain
- * text.
+ * Renders the footer of a page: the application's texts and links, and the language picker. A URL within a text does not become
+ * a link.
  */
 export function renderFooter(brand: Brand | undefined, language: Language): string {
   const own = brand?.texts?.[language] ?? {};
   const entries = NAMES.map((name) => {
     const href = brand?.links?.[name];
     const given = own[name];
-    // Error pages always show the link home. In the footer, this link appears only if the application has set a text for it.
+    // Error pages always contain the link to the home page, so the footer contains it only if the application has set a text
+    // for it.
     const words = given ?? (href !== undefined && name !== 'home' ? footerTexts[language][name] : undefined);
     if (words === undefined) return '';
     const text = escapeHtml(oneLine(words));
@@ -33,8 +34,8 @@ export function renderFooter(brand: Brand | undefined, language: Language): stri
 }
 
 /**
- * Renders a link for each other language, named in that language. The links need no script. The target sets a cookie that keeps
- * the choice.
+ * Renders a link for each other language, labelled with that language's own name. The links work without JavaScript. Their
+ * target stores the choice in a cookie.
  */
 function languagePicker(address: string, language: Language): string {
   const before = `${address}${address.includes('?') ? '&' : '?'}`;

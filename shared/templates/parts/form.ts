@@ -34,10 +34,10 @@ const ERROR_TEXT_KEYS = {
   account_unknown: 'accountUnknown',
 } as const;
 
-/** Text keys of the errors whose text names a time. `code_last` warns that the next wrong code locks codes for that time. */
+/** Text keys of the errors whose text contains a time. `code_last` warns that the next wrong code locks codes for that time. */
 const WAIT_TEXT_KEYS = { rate_limited: 'rateLimited', locked: 'locked', code_last: 'codeLast' } as const;
 
-/** Error of the last form submission, shown on the page that is displayed again. Times are in seconds. */
+/** Error of the last form submission, for the page that is displayed again. Times are in seconds. */
 export type PageError =
   | { readonly key: keyof typeof ERROR_TEXT_KEYS | 'identifier_invalid' }
   | { readonly key: keyof typeof WAIT_TEXT_KEYS; readonly retryAfterSeconds: number };
@@ -54,8 +54,8 @@ const ABOUT_THE_FIELD: readonly string[] = [
 ] satisfies PageError['key'][];
 
 /**
- * Renders a form that is sent by POST. `content` is HTML. `csrf` is not needed if the action contains a secret that other sites
- * do not know.
+ * Renders a form that is sent by POST. `content` is HTML. `csrf` can be omitted if the action contains a secret that other
+ * sites do not know.
  */
 export function form(
   { action, csrf, id }: Pick<FormTarget, 'action'> & Partial<FormTarget> & { readonly id?: string },
@@ -69,8 +69,8 @@ ${content}
 }
 
 /**
- * Renders the box of an error, or an empty string without an error. Screen readers announce the box, and `describedBy` links
- * the field to the box.
+ * Renders the box of an error message. Returns an empty string if there is no error. Screen readers announce the box, and
+ * `describedBy` links the field to it.
  */
 export function errorBox(text: string | undefined): string {
   if (text === undefined) return '';
@@ -97,7 +97,7 @@ export function describedBy(error: PageError | undefined, ...ids: readonly strin
 }
 
 /**
- * Returns the title of a page, which begins with "Error" after a failed submission because screen readers read the title first.
+ * Returns the title of a page. After a failed submission, it begins with "Error", because screen readers read the title first.
  */
 export function buildPageTitle(texts: LoginTexts, heading: string, error: PageError | undefined): string {
   return error ? fill(texts.errorTitle, { title: heading }) : heading;

@@ -11,16 +11,16 @@ interface Policy {
   /** Additional inline style sheets, besides those of every page and of the brand. */
   readonly styles?: readonly string[];
   /**
-   * Value of the CSP directive `form-action`. `any` omits the directive, for a form that is posted to another host, which may
-   * redirect anywhere.
+   * Value of the CSP directive `form-action`. `any` omits the directive, for a form that is posted to another host, because
+   * that host may redirect anywhere.
    */
   readonly formAction?: 'self' | 'none' | 'any';
 }
 
 /**
- * Returns the security headers of a hosted page: no framing, no content of other origins, scripts and styles only by hash. No
+ * Returns the security headers of a hosted page: no framing, no content from other origins, scripts and styles only by hash. No
  * referrer is sent, because the URLs contain secrets (RFC 9700 §4.2.4, §4.16). No opener policy is set, because applications
- * open logins in a separate window and wait for its return.
+ * may open the login in a popup window and wait for its result.
  */
 export function pageHeaders({
   brand,
@@ -54,8 +54,8 @@ export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>>
 }
 
 /**
- * Returns the headers of a page with forms whose responses stay on this origin. A login leaves the origin from a page that
- * navigates (`replaceForeignRedirect`), not by a redirect.
+ * Returns the headers of a page with forms whose responses stay on this origin. To leave the origin, a login shows a page that
+ * navigates (`replaceForeignRedirect`), because a redirect would be blocked.
  */
 export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: FORM_SCRIPT });

@@ -1,7 +1,7 @@
 const drawn = (paths: string) =>
   `<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`;
 
-/** SVG icons, hidden from screen readers because the adjacent text says the same. */
+/** SVG icons. They are hidden from screen readers, because the text beside each icon says the same. */
 export const icons = {
   email: drawn('<rect x="2.5" y="4" width="15" height="12" rx="2"/><path d="m3 5.5 7 5.5 7-5.5"/>'),
   sms: drawn(

@@ -11,9 +11,9 @@ export interface PageNotice {
 }
 
 /**
- * Renders the application's message as a quotation. Anyone can build the URL that carries the text, so it must not look like a
- * statement of this service. URLs in the text are removed because users might type them, and bidirectional overrides because
- * they would reverse the text that follows.
+ * Renders the application's message as a quotation. Anyone can create a URL with such a message, so it must not look like a
+ * statement of this service. URLs in the message are removed, because users might open them. Bidirectional overrides are
+ * removed, because they would reverse the text that follows.
  */
 function quotation(text: string, brand: Brand | undefined): string {
   const shown = text

@@ -20,20 +20,20 @@ interface PasskeyForm extends PasskeyTarget {
   readonly failed: string;
   /** Text shown if the authenticator already has a passkey for this account. */
   readonly exists?: string | undefined;
-  /** Text for browsers without passkeys. Undefined if the page offers other methods. */
+  /** Text for browsers without passkeys. Undefined if the page offers other methods instead. */
   readonly unsupported?: string | undefined;
-  /** True if the service has just rejected a passkey. The browser must then not suggest the same passkey again on its own. */
+  /** True if the service has just rejected a passkey. The browser must then not suggest the same passkey again by itself. */
   readonly isRefused?: boolean | undefined;
   /**
-   * Name of the cookie that the script sets if the device can store a passkey. With the cookie, the service later offers a
-   * passkey.
+   * Name of the cookie that the script sets if the device can store a passkey. The cookie lets the service offer a passkey
+   * later.
    */
   readonly offers?: string | undefined;
   /** True if the script first tries to create the passkey without asking the user (conditional create). */
   readonly isSilentFirst?: boolean | undefined;
-  /** HTML before the form, hidden together with it in browsers without passkeys. */
+  /** HTML before the form, which is hidden together with the form in browsers without passkeys. */
   readonly before?: string | undefined;
-  /** HTML after the form, hidden together with it in browsers without passkeys. */
+  /** HTML after the form, which is hidden together with the form in browsers without passkeys. */
   readonly after?: string | undefined;
 }
 
@@ -61,13 +61,12 @@ export type PasskeySignal =
       },
     ];
 
-/** Renders the signals that the page's script passes to the device's authenticators. */
+/** Renders the signals for the script, which passes them to the device's authenticators. */
 export const passkeySignals = (signals: readonly PasskeySignal[] = []): string =>
   signals.length === 0 ? '' : `<div hidden data-signals="${escapeHtml(JSON.stringify(signals))}"></div>\n`;
 
 /**
- * Renders the passkey button. It stays hidden until the script has found that the browser supports passkeys. Posts
- * `credential`.
+ * Renders the passkey button. It stays hidden until the script finds that the browser supports passkeys. Posts `credential`.
  */
 export function passkeyForm(input: PasskeyForm): string {
   const { action, csrf, optionsAction, label, isFirst, before = '', after = '' } = input;
@@ -83,7 +82,7 @@ export function passkeyForm(input: PasskeyForm): string {
 <p class="soft note" id="passkey-note" role="status"></p>${after}</div>`;
 }
 
-/** Renders a text for browsers without JavaScript, which passkeys need. */
+/** Renders a text that browsers show only without JavaScript, which passkeys need. */
 export function withoutScript(text: string): string {
   return `<noscript><p class="soft">${text}</p></noscript>\n`;
 }

@@ -4,7 +4,8 @@ import type { LoginTexts } from '../texts/all.ts';
 import { describedBy, type PageError } from './form.ts';
 
 /**
- * Countries to choose from next to a phone number. The list is as large as the rest of the page, so only phone fields have it.
+ * Countries to choose from beside a phone number. The list is as large as the rest of the page, so only phone fields contain
+ * it.
  */
 export interface PhoneCountries {
   readonly all: readonly {

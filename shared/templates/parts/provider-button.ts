@@ -12,8 +12,8 @@ import { type Brand, findLogo, monogram, toAccent } from './brand.ts';
 const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-hidden="true">${paths}</svg>`;
 
 /**
- * Logos of the providers, drawn inline so that no provider learns of a visit before its button is pressed. Shapes and colours
- * are those that the providers prescribe. Apple's logo takes the colour of the text.
+ * Logos of the providers, drawn inline so that a provider does not learn of a visit before the user presses its button. Shapes
+ * and colours follow the providers' rules. Apple's logo has the colour of the text.
  */
 const marks: Readonly<Record<BuiltInProvider, string>> = {
   google: mark(

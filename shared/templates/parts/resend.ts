@@ -11,7 +11,7 @@ import { localTime } from './time.ts';
 export interface WaitingInput extends StepInput {
   readonly csrf: string;
   readonly resendAction: string;
-  /** Action of the form that returns to the choice of an address or of a second factor. */
+  /** Action of the form that leads back to the choice of an address or of a second factor. */
   readonly changeAction?: string | undefined;
   /** True if the user has already logged in with a first factor. The page may then say that a message was sent to the user. */
   readonly secondFactor?: boolean | undefined;
@@ -19,9 +19,12 @@ export interface WaitingInput extends StepInput {
 
 /** Input of a page that says where a code or link was sent. */
 export interface SentInput extends WaitingInput {
-  /** Address that is shown: in full if it was typed in this browser, otherwise masked by `maskEmail` or `maskPhoneNumber`. */
+  /**
+   * Address as the page shows it: in full if it was typed in this browser, otherwise masked by `maskEmail` or
+   * `maskPhoneNumber`.
+   */
   readonly shownTo: string;
-  /** Seconds until the message can be sent again; 0 if immediately. */
+  /** Seconds until the message can be sent again. 0 if it can be sent now. */
   readonly resendAfterSeconds: number;
   /** True if users can sign up. Messages are then also sent to addresses without an account. */
   readonly allowsSignUp?: boolean | undefined;
@@ -32,8 +35,8 @@ export interface SentInput extends WaitingInput {
 }
 
 /**
- * Returns the sentence that says where the code or link was sent. If sign-up is closed, it says only that the message is on its
- * way if the account exists, so that it does not reveal who has an account.
+ * Returns the sentence that says where the code or link was sent. If sign-up is closed, it says that the message is on its way
+ * only if the account exists, so that the page does not reveal who has an account.
  */
 function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
   const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
@@ -46,7 +49,7 @@ function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): s
   return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
 }
 
-/** ID of the form that changes the address. Its button stands outside of the form, beside the address. */
+/** ID of the form that changes the address. Its button is outside the form, beside the address. */
 const CHANGE_FORM = 'change';
 
 /** Renders the sentence that says where the code or link was sent, and beside it the button that changes the address. */
@@ -59,7 +62,7 @@ export function renderSent(input: SentInput, what: 'code' | 'link', texts: Login
 }
 
 /**
- * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the ways out.
+ * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the exits.
  * @param label Label of the button that sends the message again; undefined if the page has this button elsewhere
  */
 export function renderResendHelp(input: SentInput, label: string | undefined, texts: LoginTexts): string {
@@ -88,7 +91,8 @@ function otherTab(language: Language): string {
 }
 
 /**
- * Renders the ways out of a waiting page: the given `resend` form, the form that changes the address, and the page's own exits.
+ * Renders the exits of a page that waits for a code or link: the form `resend`, the form that changes the address, and the
+ * page's own exits.
  */
 export function renderWaysOut(input: WaitingInput, resend: string, texts: LoginTexts): string {
   const label = input.secondFactor ? texts.changeMethod : texts.changeIdentifier;
@@ -100,9 +104,9 @@ ${resend}${changeForm(input, label)}${renderExits(input, texts)}
 type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfterSeconds'>;
 
 /**
- * Renders the form that sends the message again. Without scripts the button works immediately, the text names the waiting time,
- * and the server rejects an early submission. The countdown is not a live region, because a screen reader would read out each
- * second; only its end is announced.
+ * Renders the form that sends the message again. With scripts, the button counts down. Without scripts, the button works
+ * immediately, the text contains the waiting time, and the server rejects an early submission. Only the end of the countdown is
+ * announced, because a screen reader would otherwise read out each second.
  */
 export function resendForm(
   { language, csrf, resendAction, resendAfterSeconds }: Resend,
@@ -131,7 +135,7 @@ function changeForm({ csrf, changeAction }: WaitingInput, label: string): string
 /** Masked address that a new address replaces. */
 export interface ReplacedAddress {
   readonly shown: string;
-  /** True if the replaced address receives a notice whose link reverts the change. */
+  /** True if the replaced address receives a notice with a link that undoes the change. */
   readonly canUndo: boolean;
 }
 

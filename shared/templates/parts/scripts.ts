@@ -3,16 +3,19 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 /** Milliseconds within which a second submission of a page counts as a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
-/** Milliseconds after which a pressed button stops looking busy. The response may be a file, or the user may have cancelled. */
+/**
+ * Milliseconds after which a pressed button stops looking busy. The page may stay, because the response is a file or the user
+ * has cancelled the request.
+ */
 const BUSY_MS = 10_000;
 
-/** Time in milliseconds that a waiting tab gives the next page of another tab to report that the login continues there. */
+/** Milliseconds that a waiting tab gives the next page of another tab to report that the login continues there. */
 const OTHER_TAB_MS = 500;
 
 /**
  * Script that sends a form only once on a double click, because the first request consumes the form's code. It marks the
- * pressed button as busy until the page is shown again or the browser goes offline. A button with a waiting time counts down,
- * and the end is announced once. Pages also work without this script.
+ * pressed button as busy until the page is shown again or the browser goes offline. On a button with a waiting time, it counts
+ * down and announces the end once. Pages also work without this script.
  */
 const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0,busy,timer;
@@ -59,9 +62,9 @@ one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
 export const CODE_MARKS = '\\p{Pd}\\p{Cf}\\u2212.·•';
 
 /**
- * Script that extracts the code from a pasted message, as the server does, and submits the form at the last digit. Separators
- * between digits are removed, because each cell of the field has room for one digit. Other text gets a field without cells.
- * Android also supplies the code of a text message that names this host (WebOTP).
+ * Script that extracts the code from a pasted message, as the server does, and submits the form after the last digit. It
+ * removes separators between digits, because each cell of the field has room for one digit. For other text, it hides the cells.
+ * On Android, the code of a text message that names this host is filled in (WebOTP).
  */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
@@ -93,8 +96,8 @@ field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
 /**
  * Script that informs other tabs when a form leaves a page of a login. A waiting tab of the same login then shows that the
  * sign-in is complete, unless the next page also belongs to that login. A tab of another login that still asks for the
- * identifier reloads once it is visible, because the service may offer the new session by then; a tab with typed text does not
- * reload. The script listens to `formdata` because the passkey script submits without a `submit` event.
+ * identifier reloads once it becomes visible, because the service may then offer the new session. A tab with typed text does
+ * not reload. The script listens to `formdata` because the passkey script submits without a `submit` event.
  */
 const TAB_SCRIPT = `(()=>{
 const id=location.pathname.split('/')[2];
@@ -131,10 +134,14 @@ const SIGNAL_SCRIPT = `for(const told of document.querySelectorAll('[data-signal
 for(const[call,what]of JSON.parse(told.dataset.signals))
 if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[call](what).catch(()=>{})`;
 
-/** Script of every page with a form. All these pages share one script, so that one content security policy fits them all. */
+/**
+ * Script of every page with a form. All these pages have the same script, so that one content security policy fits them all.
+ */
 export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${TAB_SCRIPT};\n${SIGNAL_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
-/** Script that navigates to the target of the leaving page. The browser's Back button does not return to that page. */
+/**
+ * Script that navigates to the target of the leaving page and replaces it in the history, so that Back does not return to it.
+ */
 export const LEAVE_SCRIPT = `location.replace(document.getElementById('leave').href)`;
 
 /** Script that submits the form of an authorization response (response mode `form_post`). */

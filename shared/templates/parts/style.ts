@@ -13,7 +13,7 @@ const SANS =
 const COLOURS = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
 @media (prefers-color-scheme:dark){:root{--page:#0f1115;--hover:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
 
-/** Font stacks an application can choose from. They consist of system fonts, so that pages load none. */
+/** Font stacks from which an application can choose. They consist of system fonts, so that pages load no fonts. */
 export const FONTS = {
   sans: SANS,
   serif:
@@ -42,9 +42,9 @@ p:last-child,form:last-child{margin-bottom:0}
 
 /**
  * Styles of the code field. The field lies on a row of cells, one for each digit. `::before` is an invisible text with the
- * letter spacing of the digits, so its width shows whether the digits lie in the cells. If the width is too small, the field is
- * plain: on narrow screens, with forced colours, with text that is no code, and for users who set a spacing of their own (WCAG
- * 2.2, 1.4.12).
+ * letter spacing of the digits, so its width shows whether the digits fit the cells. If the width is too small, the field has
+ * no cells. This happens on narrow screens, with forced colours, with text that is no code, and with the user's own text
+ * spacing (WCAG 2.2, 1.4.12).
  */
 const CELLS = `.cells{--field:min(21.375rem,100vw - 5.125rem);--gap:.375rem;--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--space:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--space)}
 .cells::before{content:attr(data-cells);display:block;padding:1rem 0;overflow:hidden;white-space:nowrap;visibility:hidden}
@@ -156,8 +156,9 @@ h1:lang(ar){letter-spacing:0}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
 
 /**
- * Styles of provider buttons. Google and Apple prescribe these for light and dark backgrounds; the other providers use the
- * same, because white text on their own colours lacks a contrast of 4.5 to 1: Facebook's has 4.2, LINE's 2.2 (WCAG 2.2, 1.4.3).
+ * Styles of provider buttons. Google and Apple prescribe these for light and dark backgrounds. The other providers use the
+ * same, because white text on their own colours does not reach a contrast of 4.5 to 1: it is 4.2 for Facebook and 2.2 for LINE
+ * (WCAG 2.2, 1.4.3).
  */
 const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;border-color:#747775;font-weight:500}
 .provider:hover{background:#f5f6f7}

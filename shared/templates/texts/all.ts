@@ -15,7 +15,7 @@ type English = Omit<typeof en, 'deadEnds'> & typeof en.deadEnds;
 
 type Areas = { readonly [Area in keyof English]: Readonly<Record<Language, Texts<English[Area]>>> };
 
-/** Texts of a language by area. The texts of each error page are an area of their own. */
+/** Texts of a language by area. Each error page is a separate area. */
 const textsByArea = byLanguage((language) => {
   const { deadEnds, ...others } = languages[language];
   return { ...others, ...deadEnds };

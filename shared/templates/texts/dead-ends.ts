@@ -1,5 +1,5 @@
 /**
- * Texts of the pages of errors after which a login cannot continue. A bundle contains only those that its errors lead to, as
+ * Texts of error pages after which a login cannot continue. A bundle contains only the texts of its own errors, as
  * lib/build/entry.ts explains.
  */
 export {

@@ -1,5 +1,5 @@
-// English texts. They also define the keys and placeholders of every other language. Texts are plain, without markup
-// characters; a placeholder stands for plain text too, unless its comment says otherwise. Durations include their unit.
+// English texts. They also define the keys and placeholders of all other languages. Texts are plain text without markup.
+// Placeholders also stand for plain text, unless a comment says otherwise. Durations include their unit.
 
 /** Name of the language in that language. */
 export const ownName = 'English';
@@ -51,7 +51,7 @@ export const loginTexts = {
   factorNeeded: '{app} asks for a second way to confirm it’s you.',
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
-  /** Label of the button below the list of second factors. */
+  /** Label of the button below the list of second factors, for users who cannot use any of them. */
   cannotGiveFactor: 'I can’t use any of these',
   registerBack: 'Cancel',
   registerCancelled: 'No passkey was created. Try again, or go on without one.',
@@ -78,7 +78,7 @@ export const loginTexts = {
   codeLabel: 'Code',
   /** Hint that the browser adds to its own error message if the field contains anything but digits. */
   codeFormat: 'The code has digits only.',
-  /** Heading if codes are off until the user or an operator changes that. */
+  /** Heading if codes stay disabled until the user or an operator enables them. */
   codesOffHeading: 'Codes don’t work for now',
   codeClosedHeading: 'This code is closed',
   /** Shown if the user can log in with a link to the same address, or by another method. */
@@ -87,7 +87,7 @@ export const loginTexts = {
   codeClosedOther: 'We closed it to protect you. You can still sign in another way.',
   linkTip: 'Open it in this browser.',
   nothingThere: 'Nothing there?',
-  /** Shown to users who miss an email. `{sender}` is HTML. */
+  /** Hint for users who miss an email. `{sender}` is HTML. */
   lookInSpam: 'Look in your spam folder for an email from {sender}.',
   resendCode: 'Send a new code',
   resendLink: 'Send a new link',
@@ -111,7 +111,7 @@ export const loginTexts = {
    */
   staleOnlyBody:
     '{provider} didn’t tell us that you signed in there just now. Sign out at {provider} and try again. If this page comes back: sign out here too, sign in again, and add an email address or a passkey on your account page. Then you can confirm with it.',
-  /** Shown if the factor that was used needs another one in addition. */
+  /** Shown if the factor that was used is not enough to log in. */
   aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
   codeByEmail: 'Code by email',
   codeBySms: 'Code by text message',
@@ -133,7 +133,7 @@ export const loginTexts = {
     phone: 'Choose the country, and enter a valid phone number.',
     either: 'Enter a valid email address, or a phone number with its country code.',
   },
-  /** Error if an email address was entered for a text message. */
+  /** Error if the user entered an email address to get a text message. */
   numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
   emailUnmailable:
     'We can’t send email to this address. Before the @ it may have only English letters, digits and symbols. Enter another one.',
@@ -144,7 +144,7 @@ export const loginTexts = {
   codeWrong: 'That code isn’t right. Check it and try again.',
   /** Error if a code was entered that a newer code has replaced. */
   codeReplaced: 'That code isn’t right. Use the one in the newest message.',
-  /** Warning before the lock. `{wait}` is the duration of the lock. */
+  /** Warning before the last attempt. `{wait}` is the duration of the lock. */
   codeLast: 'That code isn’t right. You have one try left; after that, codes are locked for {wait}.',
   codeExpired: 'That code has expired. Ask for a new one.',
   linkOver: 'That link has expired or was replaced. Use the newest email, or ask for a new one.',
@@ -178,7 +178,7 @@ export const linkTexts = {
   /** Text before the host that the button leads to. */
   continueTo: 'You will be taken to',
   continueWarning: 'Didn’t ask for this link? Just close this page.',
-  /** Names the account in use and the one that replaces it, both masked. */
+  /** Shown if another account is in use. Both names are masked. */
   switchBody: 'You are signed in as {from}. Continue to sign in as {to} instead.',
   switchWarning: 'Didn’t expect this? Just close this page.',
 } as const;
@@ -323,7 +323,9 @@ export const accountTexts = {
 /** Name of a device, made of its browser and operating system. */
 export const deviceText = '{browser} on {system}';
 
-/** Texts for deleting one’s own account: the section of the account page, the page that asks, and the page afterwards. */
+/**
+ * Texts for users who delete their own account: the section of the account page, the page that asks, and the page afterwards.
+ */
 export const accountDeletionTexts = {
   section: 'Delete your account',
   sectionBody: 'You can undo it for 7 days.',
@@ -572,7 +574,8 @@ export const noticeTexts = {
   /** Label of the link to the account page. */
   accountText: 'Look at your account',
   /**
-   * Footer of a notice that links to the account page. Its last sentences protect users against emails that imitate the notice.
+   * Footer of a notice that links to the account page. Its last sentences help users to recognise emails that imitate the
+   * notice.
    */
   accountFooterText:
     'If this was you, there is nothing to do. If not, look at your account and contact {app} in the way you usually do. The link of this email leads to {host} and nowhere else. We never ask you to tell anyone a code.',
@@ -604,7 +607,7 @@ export const noticeSmsTexts = {
   changed_by_operator: 'Support changed an address or number of your {app} account. Not you? Stop it:',
 } as const;
 
-/** Texts that the pages of errors share; the texts of each error are in `deadEnds`. */
+/** Texts that all error pages share. The texts of each error are in `deadEnds`. */
 export const deadEndWords = {
   /** Replaces the hint if the waiting time is known. */
   retryIn: 'Try again in {wait}.',

@@ -1,6 +1,8 @@
 declare const names: unique symbol;
 
-/** Text with placeholders such as `{name}`. Not a string type, so that it cannot be shown on a page before it is filled in. */
+/**
+ * Text with placeholders such as `{name}`. It is not a string type, so that unfilled placeholders cannot be shown by mistake.
+ */
 export interface Text<Name extends string> {
   readonly [names]: Name;
 }
@@ -9,7 +11,9 @@ type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest
   ? Name | NamesIn<Rest>
   : never;
 
-/** Converts a tree of literal texts: a text with placeholders becomes a `Text` with their names, and any other a string. */
+/**
+ * Type of a tree of texts: a text with placeholders becomes a `Text` with the placeholders' names, and any other text a string.
+ */
 export type Texts<T> = T extends string
   ? [NamesIn<T>] extends [never]
     ? string
@@ -17,7 +21,7 @@ export type Texts<T> = T extends string
   : { readonly [Key in keyof T]: Texts<T[Key]> };
 
 /**
- * Fills in the placeholders of a text in one pass, so that braces in a value, such as an application's name, are left alone.
+ * Fills in the placeholders of a text in one pass. Braces in a value, such as an application's name, therefore stay unchanged.
  * Escapes nothing.
  */
 export function fill<Name extends string>(
