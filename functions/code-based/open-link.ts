@@ -37,8 +37,8 @@ async function factorPage(
 
 /**
  * Opens an emailed link (SPEC C): redirects to the caller with the link's code, which the caller's backend exchanges. Because
- * mail scanners open links, this neither consumes the code nor writes anything. A link that is one of two factors shows a
- * Continue page.
+ * mail scanners open links, this neither consumes the code nor writes anything. If the link is one of two factors, shows a
+ * Continue page instead.
  */
 export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   { query, request, audit },

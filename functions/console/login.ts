@@ -65,7 +65,8 @@ export const consoleLogin: UseCase<typeof rows.consoleLogin> = async (input, por
   const presented = { code, code_verifier: begun.verifier, redirect_uri };
   const cookie = await beginSession(ports, settings, presented, request.now);
   if (cookie === undefined) return retryPage('This login was used already, or it has expired.');
-  // Responds with a page: a redirect would still be a navigation from another site, which sends no `Strict` cookie.
+  // Responds with a page that opens the target. The browser would treat a redirect as a navigation from another site, and send
+  // no `Strict` cookie with it.
   return {
     ...forwardPage(isOwnPath(begun.target) ? begun.target : '/'),
     cookies: [cookie, clearCookie(CONSOLE_LOGIN_COOKIE)],

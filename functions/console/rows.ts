@@ -1,5 +1,5 @@
-// The operator console: a client of the API on its own host, which maps every path to one below `/console`. In AWS, its
-// functions can access only the operators' sessions.
+// The operator console, which is a client of the API. It has its own host, whose paths are mapped to paths below `/console`. In
+// AWS, its functions can access only the operators' sessions.
 
 import type { OperationRow } from '../../shared/operation.ts';
 import { ConsoleForm, ConsolePath, ConsoleQuery } from '../../shared/schemas/tenants.ts';

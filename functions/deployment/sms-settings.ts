@@ -48,7 +48,7 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
 const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
 
 /**
- * Makes SNS write a delivery record of every text message with the given role. Other attributes keep their values. A rejection
+ * Makes SNS write a delivery record of every text message, with the given role. Other attributes keep their values. A rejection
  * is retried, because SNS learns of a new role with a delay.
  */
 async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> {

@@ -63,8 +63,8 @@ function opensAtBy({ kind, user }: Notice): number | undefined {
 }
 
 /**
- * Returns the time at which the change in a notice takes effect, in epoch seconds. Changes with a delay are an address set by
- * an operator, an erasure, an undo and a recovery. Returns undefined if the change takes effect immediately.
+ * Returns the time at which the change in a notice takes effect, in epoch seconds. Only an address set by an operator, an
+ * erasure, an undo and a recovery take effect with a delay. Returns undefined if the change takes effect immediately.
  */
 export function readEffectiveTime(notice: Notice): number | undefined {
   const { wait, erasure } = notice.user;

@@ -1,7 +1,7 @@
 import { WEBHOOK_ATTEMPTS } from '../../shared/domain/sending/webhook.ts';
 import { noticeEvents } from './notice-kinds.ts';
 
-/** Definition of an SQS queue that receives events, used by the deployment and by the local cloud. */
+/** Definition of an SQS queue that receives events. The deployment and the local emulators use it. */
 export interface EventQueue {
   readonly name: string;
   /** Name of the background function that reads the queue. */

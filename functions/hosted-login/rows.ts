@@ -1,4 +1,4 @@
-// The hosted login pages, and the redirect of SPEC section B that begins with a passkey.
+// The hosted login pages, and the redirect login that begins with a passkey (SPEC section B).
 
 import { LOGIN_TRANSACTION_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import type { OperationRow } from '../../shared/operation.ts';

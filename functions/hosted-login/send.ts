@@ -46,7 +46,7 @@ export interface SendRequest {
   readonly isResent?: true;
 }
 
-/** Addressee of a message, the result of its rate limits, and the log. */
+/** Addressee of a message, the error of an exceeded rate limit, and the function that writes to the audit log. */
 interface Delivery {
   readonly to: HostedAddressee;
   /** Error of a rate limit that is exceeded; undefined if the message may be sent. */

@@ -207,7 +207,7 @@ async function requirePendingUser(
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
-  // Reads the record with its version, because a first proof is stored in it.
+  // Reads the record with its version, because the first proof of an address changes the record.
   const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
     requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),

@@ -3,7 +3,7 @@ import { statisticsRecord } from '../../shared/domain/support/statistics.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Returns the tenant's counts of logins, failures and messages by the hour. */
+/** Returns the tenant's hourly counts of logins, failures and messages. */
 export const getStatistics: UseCase<typeof rows.getStatistics> = async (
   { query, caller, request },
   ports,

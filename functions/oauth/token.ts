@@ -24,8 +24,8 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
 ]);
 
 /**
- * Returns the handler of a grant type that the deployment has.
- * @throws `system_invalid_input`, `unsupported_grant_type`
+ * Returns the handler of a grant type.
+ * @throws `system_invalid_input` without a grant type, `unsupported_grant_type` if the deployment does not include it
  */
 function findGrant(type: string | undefined, settings: Settings): Grant {
   if (type === undefined) throw invalidInput('grant_type: is required');

@@ -112,7 +112,7 @@ async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Accepts an operator invitation: binds it to this browser, and lets the person enrol. */
+/** Accepts an operator invitation: binds it to this browser, and starts a login in which the person enrols. */
 export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (input, ports) => {
   const { query, request, audit } = input;
   const context = await openContext(ports, input);

@@ -43,7 +43,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   return { json: { result: memberRecord(member) } };
 };
 
-/** Ends a membership. The next refresh of a login to the organization is rejected. */
+/** Ends a membership. Refresh tokens from logins to the organization are then rejected. */
 export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller }, ports) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   await members.deleteMember(ports, organization, path.userId);

@@ -33,7 +33,10 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Deletes an organization. Sessions in which a user logged in to the organization become invalid within a minute. */
+/**
+ * Deletes an organization. Within a minute, logins to it are no longer possible, and refresh tokens of earlier logins are
+ * rejected.
+ */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
   { path, caller, settings, request },
   ports,

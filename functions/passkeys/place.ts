@@ -3,7 +3,7 @@ import type { ApplicationOfTenant } from '../../shared/ports/directory.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /**
- * Finds the tenant and application of the client that a page of an application names.
+ * Finds the tenant and the application of the client whose ID a page of the application sent.
  * @throws `system_invalid_input` if the client is unknown
  */
 export async function requireApplicationOfClient(

@@ -93,7 +93,7 @@ function redirectTarget(
 }
 
 /**
- * Reads and checks a logout request. Its errors are shown to the user directly.
+ * Reads and checks a logout request. Its errors are shown to the user on a page, and not returned to the client.
  * @throws `system_invalid_input`, `redirect_uri_not_allowed`
  */
 export async function readLogoutRequest(

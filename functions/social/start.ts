@@ -61,7 +61,7 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   }
 };
 
-/** Redirects from a provider's button on the login page to the provider, or back to the page with an error. */
+/** Handles a provider's button on the login page: redirects to the provider or, if that fails, shows the page with an error. */
 export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin> = async (input, ports) => {
   const { path, request, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };

@@ -18,8 +18,8 @@ const seenBy = (caller: ClientCaller | AdminCaller) =>
 
 /**
  * Returns the filter for the events that the caller may see. A client sees the events of its own application, and the user's
- * events that belong to no application. It does not see messages without an application, because any of the tenant's
- * applications may have sent them.
+ * events without an application. It does not see messages without an application, because any application of the tenant may
+ * have sent them.
  */
 function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) => boolean) | undefined {
   if (caller.kind === 'admin') return undefined;

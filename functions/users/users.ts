@@ -85,7 +85,7 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
 
 /** Finds users by the beginning of an address or name, or by a complete identifier, or lists the newest users. */
 export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
-  // Viewers and developers see masked values, which they must not be able to guess letter by letter.
+  // Viewers and developers see masked values. A search by the beginning of a value would let them guess it letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const wholeAlone = operator !== undefined && !includesRole(operator.role, 'support');
   const request = {

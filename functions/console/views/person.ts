@@ -37,7 +37,7 @@ const IDENTITY_FIELDS = [
 /** Fields that are not listed, because the sentence about the person's state already mentions them. */
 const STATE_FIELDS = ['status', 'erasure_at', 'recovery', 'test'];
 
-/** Operation that removes each reason why a user gets no codes: a map from the reason to the operation ID. */
+/** IDs of the operations that remove the reasons why a user gets no codes, by reason. */
 const REMEDY: Readonly<Record<HoldRecord['reason'], string>> = {
   wrong_codes: 'unlockUser',
   codes_off: 'unlockUser',

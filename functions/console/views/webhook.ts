@@ -1,4 +1,5 @@
-// Screens of webhooks: the list with the health of each, and a webhook with its deliveries and the answers of the receiver.
+// Screens of webhooks: the list with the health of each webhook, and one webhook with its deliveries and the receiver's
+// responses.
 
 import { isJson, type Json } from '../engine/document.ts';
 import {
