@@ -10,21 +10,21 @@ type Templates = Readonly<Record<string, StackTemplate>>;
 
 const unchanged = switchedTemplates('unchanged');
 
-/** Resources that a deployment may remove while the service runs, as `<type> <stack> <logical ID>`. */
+/** Patterns of resources (`<type> <stack> <logical ID>`) that a deployment may remove while the service runs. */
 const UNNEEDED = [
   /^AWS::CloudWatch::Alarm /,
   /^AWS::SNS::Subscription /,
   /^AWS::CodeDeploy::/,
   /^AWS::IAM::Role \S+ CanaryRole/,
-  // AWS deletes neither of them while CloudFront uses it, and neither has a name that would block its successor.
+  // AWS does not delete certificates and web ACLs that CloudFront uses. They have no fixed name that could block a replacement.
   /^AWS::CertificateManager::Certificate /,
   /^AWS::WAFv2::WebACL /,
-  // Messages to a sender function need it. Its last message gets the response 503 if the policy is removed first.
+  // Only messages to a sender function need this policy. If it is removed too early, a last message fails with 503.
   /^AWS::IAM::ManagedPolicy \S+ UsesWebhookMac\w+$/,
-  // The page on deployment says that operators cannot use the console while this API is removed.
+  // The documentation of the deployment says that the console is unavailable while its API is removed.
   / otl-eu-routes Console(?:Api|Stage|Invoke)\w*$/,
   /^AWS::ApiGatewayV2::(?:Route|Integration) otl-eu-routes \w*console\w*$/,
-  // The runbook removes a signing mode only when no key uses it, which `otl doctor` checks.
+  // The runbook removes a signing mode only if no signing key uses the mode, which `otl doctor` checks.
   / EnvelopeKeyAlias\w+$/,
   / UsesSignerEnvelope\w+$/,
 ];
@@ -61,12 +61,15 @@ const withoutFunctionUrls = (): Templates =>
 describe('settings that can be switched in a running environment', () => {
   const names = Object.keys(switches) as SwitchName[];
 
-  test.each(names)('switching %s on and off removes nothing that a running route needs', (name) => {
-    const switched = switchedTemplates(name);
-    expect(switched).not.toEqual(unchanged);
-    expect(listLost(unchanged, switched)).toEqual([]);
-    expect(listLost(switched, unchanged)).toEqual([]);
-  });
+  test.each(names)(
+    'switching %s on or off removes no resource that the routes of the running service may need',
+    (name) => {
+      const switched = switchedTemplates(name);
+      expect(switched).not.toEqual(unchanged);
+      expect(listLost(unchanged, switched)).toEqual([]);
+      expect(listLost(switched, unchanged)).toEqual([]);
+    },
+  );
 
   test('the switching tests cover each documented setting that a running environment can change', () => {
     const page = readPage('lib/README.md');
@@ -76,7 +79,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(documented.length).toBeGreaterThan(fixed.length);
   });
 
-  test('CloudFront uses no function URL that the setting OTL_FUNCTION_URLS removes', () => {
+  test('with OTL_FUNCTION_URLS=unused, CloudFront already uses none of the function URLs that the value off removes', () => {
     const unused = switchedTemplates('OTL_FUNCTION_URLS');
     const off = withoutFunctionUrls();
     const lost = listLost(unused, off);
@@ -113,7 +116,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(text).not.toContain('hnb659fds');
   });
 
-  test('the logs of all functions have lines of the platform for each call only with OTL_REPORT_LINES', () => {
+  test('Lambda writes its own log lines for each invocation only if OTL_REPORT_LINES is set', () => {
     const levels = (templates: Templates) => {
       const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
       const configs = resources.flatMap(({ Properties: { LoggingConfig } = {} }) => LoggingConfig ?? []);

@@ -8,7 +8,7 @@ import { policyHash } from '../../shared/templates/parts/style.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-// The web ACL at the edge, which counts anonymous calls.
+// Tests the web ACL of CloudFront, which limits calls without a token per IP address.
 
 interface Statement {
   readonly NotStatement?: { readonly Statement: Statement };
@@ -38,7 +38,7 @@ const rules = acl?.properties.Rules as readonly Rule[];
 const rule = rules.find(({ Name }) => Name === 'AnonymousFlood') as Rule;
 const { ScopeDownStatement, ...rate } = rule.Statement.RateBasedStatement;
 
-/** Evaluates a statement as AWS WAF does. Throws if the statement depends on more than the path. */
+/** Returns true if a path matches an AWS WAF statement. Throws if the statement depends on anything but the path. */
 function matches(statement: Statement, path: string): boolean {
   const { NotStatement, OrStatement, RegexMatchStatement } = statement;
   if (NotStatement) return !matches(NotStatement.Statement, path);

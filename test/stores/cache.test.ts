@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createCache } from '../../shared/dynamo/cache.ts';
 
-/** Creates a source that counts its reads and returns results on command. */
+/** Creates a data source whose reads are counted and stay pending until the test calls `answer`. */
 function source() {
   const waiting: ((value: string | undefined) => void)[] = [];
   return {

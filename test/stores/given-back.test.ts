@@ -20,13 +20,13 @@ import { PATIENT_MS, useLossyStore } from '../support/server/lossy-store.ts';
 import { someCode, someCodeKey, someLink, someUser, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-/** Stored single-use secret, as a request uses it. */
+/** Stored single-use secret. `holder` identifies the request that consumes or restores the secret. */
 interface Held {
   consume(holder: string): Promise<boolean>;
   giveBack(holder: string): Promise<void>;
 }
 
-/** Function that stores a secret and returns it as seen through a table. */
+/** Function that stores a secret. Returns a function that accesses the secret through the given table client. */
 type Kind = (table: Table) => Promise<(through: Table) => Held>;
 
 const kinds: Readonly<Record<string, Kind>> = {

@@ -114,7 +114,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
-      // All other calls bypass the proxy, so that the put is its last update.
+      // All other calls bypass the proxy, so that the proxy delivers the write of `put` again.
       const directly = oneTimeCodes(store().table('flows'));
       await directly.countTry(key, { at: T });
       await directly.consume(key, code.mac, { at: T + 1 });
@@ -149,7 +149,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       loseNext('UpdateItem');
-      // The repetition finds the code itself, and no earlier code that would remain valid.
+      // The retry finds the code that its first attempt stored. This code must not be returned as an earlier valid code.
       expect(await codes.put(key, someCode({ maxTries: 1 }))).toEqual([]);
       await codes.countTry(key, { at: T });
       const next = someCode();

@@ -9,7 +9,7 @@ import { codesIn } from '../support/server/code-state.ts';
 import { someCode, someCodeKey, T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-// Writes must treat an item past its `purge_at` as absent while TTL has not deleted it yet.
+// An item whose `purge_at` has passed must count as absent in conditional writes, although TTL has not deleted it yet.
 
 const MONTH = PASSCODE_FAILURES_KEPT_SECONDS;
 

@@ -19,7 +19,7 @@ interface SingleUse {
 
 type Kind = readonly [
   ...[name: string, make: (table: Table) => SingleUse, some: () => { hash: string; expiresAt: number }],
-  /** True if a consumed or expired record can still be found, to detect a replay or to explain the end of the record. */
+  /** True if `find` still returns a consumed or expired record, for example to detect a replay. */
   stays: boolean,
 ];
 const someRegistration = () => someChallenge({ purpose: 'register', userId: 'u', userName: 'n' });

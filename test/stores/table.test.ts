@@ -161,7 +161,7 @@ interface Answer {
   readonly type: string;
 }
 
-/** Starts a store that always returns the given response. Without a response, it never responds. */
+/** Runs `use` with the endpoint of an emulated DynamoDB that always returns the given response, or never responds. */
 async function withAnswer(
   answer: Answer | undefined,
   use: (endpoint: string) => Promise<void>,

@@ -10,7 +10,7 @@ import { useLossyStore } from '../support/server/lossy-store.ts';
 import { someCode, someCodeKey, T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-// Passcode attempts that end with 503 because answers of the store are lost.
+// Tests passcode attempts that fail with 503 because DynamoDB responses are lost.
 
 const MAX_TRIES = 3;
 
@@ -82,7 +82,7 @@ describeStore('attempts that end with 503', (store) => {
   describe('counting attempts while many DynamoDB responses are lost', () => {
     const SLOTS = 6;
     test.each([
-      // Each caller repeats its write twice, so more losses than that leave some caller without an answer.
+      // Each caller retries its write twice. With more lost responses than retries, at least one caller gets 503.
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
     ] as const)(

@@ -3,7 +3,7 @@ import { buildGrantId } from '../../shared/domain/basis/operators.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
 import type { TestServer } from './server/test-server.ts';
 
-// The demo operator at the console, simulated without a real browser.
+// Simulates the demo operator in the console, without a real browser.
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -149,7 +149,7 @@ describe('N137 caller texts and logos in emails', () => {
     '<\u2028script>',
     '{{7*7}}%7B7*7%7D',
   ];
-  /** Returns the elements and attributes of a document. Texts must not change them. */
+  /** Returns the tags and attribute names of an HTML document, which escaped texts must not change. */
   const toShape = (html = '') =>
     [...html.replaceAll('<br>', '').matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,

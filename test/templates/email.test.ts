@@ -51,7 +51,7 @@ describe('emails with default texts', () => {
     expect(given.html).toContain('#ff0000');
   });
 
-  test('an email without a logo begins with the name of the application, unless a backend has written it', async () => {
+  test('an email without a logo begins with the application name, unless the backend has set email_content', async () => {
     const wordmark = /<p class="text"[^>]*>Northwind<\/p>/;
     expect((await readLinkMail()).html).toMatch(wordmark);
     expect((await readLinkMail({ content: { subject: 'Hi', headerText: 'Hi' } })).html).not.toMatch(wordmark);
@@ -67,7 +67,7 @@ describe('emails with default texts', () => {
   });
 
   test.each(languages)(
-    'a sign-up email in %s has a different text from a login email, but the same warnings',
+    'a sign-up email in %s has another heading than a login email, but the same closing warning',
     async (language) => {
       for (const readMail of [readLinkMail, readCodeMail]) {
         const [login, signUp] = [
@@ -191,7 +191,7 @@ describe('emails with email_content', () => {
     ['red;background:url(https://example.net)', '#2557d6', '#ffffff'],
     ['#12345', '#2557d6', '#ffffff'],
   ])(
-    'with primaryColor %s, an email has a button in %s with text in %s',
+    'if primaryColor is %s, the button of an email has the colour %s and its text the colour %s',
     async (primaryColor, ground, ink) => {
       const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
       expect(html).toContain(`bgcolor="${ground}"`);

@@ -73,12 +73,12 @@ describe('N132 counting SMS segments', () => {
     ['36 emoji', '🔑'.repeat(36), 2],
     ['a surrogate pair at the end of a segment', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
-  ])('N132 the segments of an SMS with %s are counted', (_, text, count) => {
+  ])('N132 the number of segments of an SMS with %s is computed as by mobile networks', (_, text, count) => {
     expect(segments(text)).toBe(count);
   });
 
   const seed = Number(process.env.SEED ?? Date.now());
-  // One code point each, because the other implementation keeps sequences of several together, unlike the network.
+  // Each character is a single code point, because the other library does not split sequences of several code points.
   const letters = fc.oneof(
     fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r'),
     fc.constantFrom(...'^{}[]~\\|€\f'),

@@ -44,7 +44,7 @@ export const readLinkMail = (change: Partial<MailInput> & { url?: string } = {})
 export const readCodeMail = (change: Partial<Parameters<typeof codeMail>[0]> = {}) =>
   read(codeMail({ code: CODE, ...input, ...change }));
 
-/** Composes a mail that contains both a code and a link with the same effect. */
+/** Composes and parses an email that contains both a code and a link for the same login. */
 export const readMailWithBoth = (change: Partial<MailInput> = {}) =>
   readCodeMail({ expiresMinutes: 5, link: { url: URL_OF_LINK, expiresMinutes: 15 }, ...change });
 

@@ -8,7 +8,7 @@ import { publicKeySet, verifyAccessToken, verifyIdTokenHint } from '../../shared
 import { encode } from '../support/fixtures/proofs.ts';
 import { someSigningKey } from '../support/server/records.ts';
 
-// RFC 8725 §3.1: each key verifies only signatures of its own algorithm.
+// Each key must verify only signatures of its own algorithm (RFC 8725 §3.1).
 
 const ISSUER = 'https://login.example.com/cis/oidc';
 const toJwk = (key: KeyObject) => key.export({ format: 'jwk' }) as PublicJwk;
@@ -28,7 +28,7 @@ const claims = () => {
   return { ...ids, iss: ISSUER, sub: 'user', aud: ISSUER, iat, exp: iat + 60, auth_time: iat };
 };
 
-/** Presents a token as access token and as ID token hint. Returns true for each use that accepts the token. */
+/** Signs an access token and an ID token hint. Returns for each of the two whether its verification succeeds. */
 async function isTaken(header: { readonly alg: string; readonly kid: string }, key: KeyObject, known = keys) {
   const sign = (typ: string) =>
     new CompactSign(Buffer.from(JSON.stringify(claims()))).setProtectedHeader({ ...header, typ }).sign(key);
@@ -50,7 +50,7 @@ test('N047 an access token is valid only with the algorithm and key of its kid',
       ]);
 });
 
-test('N047 an access token signed by RS512 or PS512 is rejected', async () => {
+test('N047 an access token signed with RS384, RS512, PS384 or PS512 is rejected', async () => {
   for (const { kid, key } of uses)
     for (const alg of key.alg === 'ES256' ? [] : ['RS384', 'RS512', 'PS384', 'PS512'])
       expect([alg, await isTaken({ alg, kid }, findPrivateKey(key))]).toEqual([alg, [false, false]]);
@@ -64,7 +64,7 @@ test('an access token is rejected if no published key uses its signing algorithm
   expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
 });
 
-test('N047 an access token signed by HMAC with the public key as secret is rejected', async () => {
+test('N047 an access token signed with HMAC and the public key as secret is rejected', async () => {
   for (const { kid, key } of uses) {
     const { publicKey } = pairs[key.alg];
     const secrets = [

@@ -102,7 +102,7 @@ function event(headers: Readonly<Record<string, string>>): APIGatewayProxyEventV
 
 process.env.LOG_LEVEL = 'silent';
 
-/** Use case that returns the caller in its response. */
+/** Operation handler that returns the authenticated caller in its response. */
 const tellCaller: UseCase<typeof ofUsers> = async ({ caller }) => ({ json: { caller } });
 
 async function call(

@@ -22,7 +22,7 @@ const key = newKey();
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns claims that are valid at `at`. */
+/** Returns the claims of a client assertion that is valid at `at` (epoch seconds). */
 const claims = (clientId: string, at: number, change: Fields = {}): Fields => ({
   iss: clientId,
   sub: clientId,

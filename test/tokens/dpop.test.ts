@@ -300,7 +300,7 @@ describe('N057 nonces in DPoP proofs', () => {
     );
   });
 
-  test('N057 a Lambda container calls KMS once for each DPoP nonce window', async () => {
+  test('N057 a Lambda container calls KMS only once for each time window of DPoP nonces', async () => {
     const { asked, nonces } = macs();
     const nonce = await nonceFrom(nonces, start);
     for (const now of [start, start + 1, start + W, start + W + 1])
@@ -320,7 +320,7 @@ describe('N057 nonces in DPoP proofs', () => {
     await expectRefused(dpopProof(key, { ...good, htm: 'GET' }), /^DPoP: htm/, { nonces: macs().nonces });
   });
 
-  test('N057 a DPoP nonce that was not requested is ignored', async () => {
+  test('N057 a nonce in a DPoP proof is ignored if the client does not need nonces', async () => {
     expect(await verify(dpopProof(key, { ...good, nonce: 'x' }))).toMatchObject({ jti: 'jti' });
   });
 });

@@ -50,8 +50,8 @@ export interface Synthesized {
 }
 
 /**
- * Creates an app with the settings of `cdk.json`. If `checked`, it also validates against the CloudFormation schemas as
- * `cdk` does, which is slow and used only by `check-templates.ts`.
+ * Creates a CDK app with the settings of `cdk.json`. If `checked` is true, synthesizing the app also validates the templates
+ * against the CloudFormation schemas, as `cdk` does. The validation is slow, so only `check-templates.ts` uses it.
  */
 export const newApp = (checked = false): App =>
   new App({
@@ -61,8 +61,8 @@ export const newApp = (checked = false): App =>
   });
 
 /**
- * Synthesizes the templates of one environment. Throws the findings of the checks of `app`. Loads CDK, so tests call
- * `synthesized` instead.
+ * Synthesizes the templates of one environment. Throws if the checks of `app` find anything. Tests call `synthesized`
+ * instead, because importing this file loads CDK, which is slow.
  */
 export function synthesize(
   name: string,

@@ -24,7 +24,7 @@ const asTheyAre = Object.fromEntries(environmentNames.map((environment) => [envi
 const withRows = (...names: readonly string[]) =>
   Object.fromEntries(Object.entries(operations).filter(([name]) => names.includes(name)));
 
-/** Environments and variants for the tests. The environments are unchanged; the variants have some changed settings. */
+/** Environments whose templates the tests check, and variants, which are environments with changed settings. */
 export const variants = {
   ...(asTheyAre as Record<EnvironmentName, Variant>),
   'sandbox with a web ACL': { environment: 'sandbox', env: { OTL_WEB_ACL_SANDBOX: 'on' } },
@@ -76,6 +76,6 @@ export const isOther = (name: VariantName): boolean => OTHERS.includes(name);
 
 const isInRun = (name: VariantName): boolean => isFull || !isOther(name);
 
-// Variants and environments of this run: an everyday run takes only the usual ones.
+// Variants and environments of this test run. A normal run omits those for which `isOther` is true.
 export const variantsInRun = (Object.keys(variants) as VariantName[]).filter(isInRun);
 export const environmentsInRun = environmentNames.filter(isInRun);

@@ -12,7 +12,7 @@ import {
 } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-// Directory records are cached for 60 seconds: changes and removals of each type of record.
+// Records of the table `directory` are cached for 60 seconds. Tests changes and removals of each record type.
 
 const server = useTestServer();
 
@@ -48,7 +48,7 @@ async function kept<T extends Named>(
   };
 }
 
-/** Read-only ports of functions. Each has a record for the test. */
+/** Cached read-only ports. Each function stores a record and returns functions that read, rename and remove the record. */
 const kinds = {
   async tenants() {
     const { tenants, tenantRecords } = await server.ports(['tenants', 'tenantRecords']);
@@ -122,8 +122,8 @@ const kinds = {
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
 
 /**
- * Ports without this cache. `webhooks` and `formerIssuers` are read each time, `uriOwners` decides by its own write, and the
- * rotation of signing keys and changes of RP IDs allow for a minute of caching.
+ * Ports that are not tested here. `webhooks` and `formerIssuers` are not cached, and `uriOwners` decides with a conditional
+ * write. Rotations of signing keys and changes of RP IDs take into account that records are cached for a minute.
  */
 const OTHERS = [
   ...['webhooks', 'formerIssuers', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'],

@@ -67,7 +67,7 @@ describeStore('operator grants', (store) => {
     const completed = await Promise.all(browsers.map((each) => enrolments.complete(each, T)));
     expect(completed.filter(Boolean)).toHaveLength(1);
     expect(await enrolments.find(first)).toEqual({ ...first, enrolledAt: T });
-    // The same browser may submit again, and an earlier link completes nothing.
+    // The same browser may submit the enrolment again. After a newer invitation, the earlier link cannot complete it.
     expect(await enrolments.bind(first)).toEqual({ ...first, enrolledAt: T });
     const newer = { ...first, hash: 'newer', browserHash: 'another' };
     expect(await enrolments.bind(newer)).toEqual(newer);

@@ -47,7 +47,7 @@ describeStore('URI owners', (store) => {
 
     const living = await filed(someResource());
     await owners().reserve(living.tenantId, living.uri, T);
-    // Simulates a crash between the holding time and the end of the resource.
+    // Simulates a crash after the URI was released but before the resource was deleted: the tenant keeps the URI.
     await owners().hold(living.tenantId, living.uri, T + 5);
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });

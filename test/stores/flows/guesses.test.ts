@@ -49,7 +49,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().areFull(counter.userHash, 10)).toBe(true);
   });
 
-  test('a successful login resets the count of wrong guesses only for its own type of caller', async () => {
+  test('resetting the counter of one user and caller type changes no other counter of wrong guesses', async () => {
     const [one, two] = [newCounter(), newCounter()];
     const device = { ...one, callerType: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);

@@ -65,7 +65,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().advance(transaction, '{}', transaction.expiresAt - 1)).toBe(true);
     });
 
-    test("storing a browser login's start again does not reset the login's progress", async () => {
+    test('storing the start of a browser login a second time does not reset the progress of the login', async () => {
       const transaction = await stored();
       await logins().advance(transaction, '{"n":2}', T);
       await logins().put(transaction);

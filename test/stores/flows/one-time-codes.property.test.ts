@@ -11,7 +11,7 @@ import { runs, SEED } from '../../support/tools/full-run.ts';
 const LOCK = 100;
 const LIFE = 150;
 
-/** Reference model of the store for one-time codes, written as simply as possible. */
+/** Simple in-memory model of the store for one-time codes. The tests compare the real store with this model. */
 class Reference {
   tries = 0;
   lockedUntil = 0;
@@ -25,7 +25,7 @@ class Reference {
     const { code } = this;
     if (!code || code.dead || code.consumed || this.lockedUntil > at) return false;
     if (code.expiresAt <= at !== expired) return false;
-    // A channel that allows fewer tries than were used leaves one.
+    // If the new code allows fewer attempts than were already used, one attempt remains.
     this.tries = Math.min(this.tries, code.maxTries - 1) + 1;
     if (this.tries === code.maxTries) {
       code.dead = true;
@@ -115,7 +115,7 @@ async function agree(table: Table, key: OneTimeCodeKey, reference: Reference, at
   expect(state?.code?.mac).toBe(reference.code?.dead ? undefined : reference.code?.mac);
 }
 
-/** Runs sendings and guesses concurrently and repeatedly. In any order, no lock period may count more than its attempts. */
+/** Sends and guesses codes concurrently, in several batches. Checks that no more attempts than allowed precede a lockout. */
 async function storm(
   table: Table,
   batches: readonly { readonly sends: number; readonly guesses: number; readonly wait: number }[],

@@ -14,7 +14,7 @@ describeStore('one-time codes', (store) => {
   const state = (key: OneTimeCodeKey) => codeState(store().table('flows'), key);
   const guess = (key: OneTimeCodeKey, at = T + 1) => count(key, { at });
 
-  /** Sends a code and uses up all attempts with wrong codes. The lock lasts until `T + 1 + LOCK`. */
+  /** Stores a code and uses up all attempts with wrong codes. The lockout lasts until `T + 1 + LOCK`. */
   async function locked(change: Partial<StoredCode> = {}) {
     const key = someCodeKey();
     const code = someCode({ expiresAt: T + 3600, ...change });

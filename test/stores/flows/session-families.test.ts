@@ -64,7 +64,7 @@ describeStore('refresh token families', (store) => {
     expect((await all().find(sessionId, T))?.families).toEqual([family]);
   });
 
-  /** Returns a session store in which another action runs directly after the first write of a call. */
+  /** Returns a session store that runs the action `between` directly after its first write, to simulate a concurrent call. */
   function interrupted(between: () => Promise<boolean>) {
     const table = store().table('flows');
     const happened: boolean[] = [];

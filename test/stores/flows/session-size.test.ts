@@ -17,7 +17,7 @@ import { USER_SCOPE } from '../../../shared/tokens/issue.ts';
 import { someApplication, someClient, someTenant, someUse, someUser } from '../../support/server/records.ts';
 import { describeStore, type Store } from '../../support/server/store.ts';
 
-// IDs, hashes and secrets have realistic lengths.
+// The IDs, hashes and secrets have realistic lengths, because the test measures the size of the items.
 const [tenantId, applicationId, clientId] = [newId(), newId(), newId()];
 const now = nowSeconds();
 const mailbox = someUse({ at: now });
@@ -50,7 +50,7 @@ const login = (methods: readonly MethodUse[], device: ProvenLogin['device']): Pr
   offlineAccess: true,
 });
 
-/** Returns the write units that DynamoDB bills for each item of the table. They are measured by writing each item again. */
+/** Returns the write units that DynamoDB bills for each item of the table `flows`. Writes each item again to measure them. */
 async function readWriteUnits({ client }: Store): Promise<readonly (number | undefined)[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: 'flows' }));
   const writes = Items.map((Item) =>

@@ -60,7 +60,7 @@ describeStore('sessions', (store) => {
     const named = async () =>
       new Map((await all().review(userId, T)).untold.map((one) => [one.sessionId, one.clientIds.toSorted()]));
     expect(await named()).toEqual(new Map([[ended.sessionId, clients]]));
-    // The other sessions have been joined, and end later.
+    // Ends the other two sessions, too. The session `expired` has expired by then, so its clients need not be notified.
     await all().eraseAllOf(userId, expired.expiresAt);
     expect(await named()).toEqual(new Map([ended, erased].map(({ sessionId }) => [sessionId, clients])));
     for (const { sessionId } of [ended, erased]) await all().noteTold(sessionId, T + 30);
@@ -74,7 +74,7 @@ describeStore('sessions', (store) => {
     const count = ENDED_SESSIONS_MAX + 30;
     const made = await atOnce(count, (n) => started({ userId, sessionId: `${userId}.${n}` }));
     const told = made.slice(1);
-    // The clients of the first session have not been notified, and the second expires by itself.
+    // The clients of the first session are never notified. The second session is not ended and expires later.
     for (const [n, { sessionId }] of made.entries()) if (n !== 1) await all().end(sessionId, T + n);
     for (const { sessionId } of told) await all().noteTold(sessionId, T + count);
     const living = await started({ userId, sessionId: `${userId}.living` });
@@ -86,11 +86,11 @@ describeStore('sessions', (store) => {
       [made[1]?.sessionId, living.sessionId].toSorted(),
     );
     expect(found.untold.map(({ sessionId }) => sessionId)).toEqual([made[0]?.sessionId]);
-    // Two sessions are active and one has clients to notify, so 127 have ended; those ended at T + 2 to T + 20 are removed.
+    // Two sessions are active, and one has clients to notify. Of the others, those that ended from T + 2 to T + 20 are removed.
     expect(await stored()).toBe(count + 1 - 19);
     await all().review(userId, T + count + ENDED_SESSION_SECONDS);
     expect(await stored()).toBe(ENDED_SESSIONS_MAX + 3);
-    // An expired session has ended too.
+    // By this time, the two sessions that were active have expired, so they count as ended.
     expect((await all().review(userId, living.endsAt)).untold).toHaveLength(1);
     expect(await stored()).toBe(ENDED_SESSIONS_MAX + 1);
   });

@@ -155,7 +155,7 @@ describeStore('rate limit windows', (store) => {
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
     expect(await minutely(START)).not.toHaveProperty('announced');
     await windowRecords(store().table('flows')).announce(key, MINUTE, START + 1);
-    // Counts by a slow and by a fast clock.
+    // Counts with a clock that is a minute slow, and with a clock that is four minutes fast.
     for (const at of [START - 59, START + 4 * MINUTE - 1])
       expect(await minutely(at)).toMatchObject({ announced: true });
     for (const at of [START + 31, START + 32, START + MINUTE, START + 3 * MINUTE - 1])

@@ -45,7 +45,7 @@ describeStore('consents', (store) => {
     ]);
     expect(ends.filter(Boolean)).toHaveLength(1);
     expect(await records().use(userId, { key, mark }, T)).toBeUndefined();
-    // Using a consent does not create one.
+    // Recording a use must not create the consent again.
     expect(await records().listOf(userId, T)).toEqual([]);
   });
 

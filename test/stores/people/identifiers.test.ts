@@ -81,7 +81,7 @@ describeStore('identifier reservations', (store) => {
       values.map((value) => reservations().reserve(tenantId, { type: 'card', value }, mine, T)),
     );
     await reservations().reserve(tenantId, ada, theirs, T);
-    // After the takeover the identifier is only on the other user's list.
+    // After the takeover, the identifier belongs only to the other user.
     await reservations().takeOver(
       tenantId,
       { type: 'card', value: 'card-0' },

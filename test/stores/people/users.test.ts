@@ -281,7 +281,7 @@ describeStore('users', (store) => {
       );
       expect(marks).toEqual([true, true]);
       const first = (await known().find(userId))?.email?.undeliverable;
-      // The first mark remains unchanged.
+      // The mark that is stored first is not overwritten.
       expect([
         { reason: 'bounce', since: T },
         { reason: 'complaint', since: T + 1 },

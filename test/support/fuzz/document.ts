@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { SchemaNode } from './schema-values.ts';
 
-// Reads from the API document what one call may send and receive.
+// Reads from the OpenAPI document what a call may send and receive.
 
 interface Media {
   readonly schema: SchemaNode;
@@ -41,7 +41,8 @@ export interface DocumentedAnswer {
 }
 
 /**
- * Verdict of the API document on a value. Undefined if the value may violate a `format` that the schema cannot check exactly.
+ * Result of validating a value against the OpenAPI document. Undefined means that only a `format` is violated, which the
+ * validator does not check exactly as the service does.
  */
 export type Opinion = 'valid' | 'invalid' | undefined;
 
@@ -108,13 +109,13 @@ export function readDocument(document: Document) {
       asObjects.set(parameters, known);
       return known;
     },
-    /** Judges a value by a schema. Set `text` if the values are sent as text, as in a query or form. */
+    /** Validates a value against a schema. Set `text` if values are sent as text, as in a query or form. */
     opinion(node: SchemaNode, value: unknown, text: boolean): Opinion {
       const copy = () => structuredClone(value);
       if (!(text ? lenientText : lenient)(node)(copy())) return 'invalid';
       return (text ? exactText : exact)(node)(copy()) ? 'valid' : undefined;
     },
-    /** Returns how a response differs from the documented one of its status. Returns undefined if it does not differ. */
+    /** Describes how a response violates the document. Returns undefined if the response complies with the document. */
     complaint(operation: Described, answer: DocumentedAnswer): string | undefined {
       const given = operation.responses[answer.status];
       if (!given) return `status ${answer.status} is not in the document`;

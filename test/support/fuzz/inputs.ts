@@ -8,7 +8,7 @@ import type { RawAnswer } from './raw-exchange.ts';
 import { knownAt } from './records.ts';
 import { bentFrom, filled, generateValues, type SchemaNode } from './schema-values.ts';
 
-// Valid inputs of an operation according to the API document, and inputs that differ from a valid one by one change.
+// Generates inputs that are valid according to the OpenAPI document, and inputs with one change to a valid input.
 
 type Document = ReturnType<typeof readDocument>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ function listPlaces(document: Document, operation: Described): Readonly<Record<s
   return { ...document.parameters(operation), ...(media && { body: media.schema }) };
 }
 
-/** Generates inputs of an operation. At most one place is invalid, so that the response can be attributed to it. */
+/** Generates inputs of an operation. At most one of path, query and body is invalid, which explains the response. */
 export function inputs(document: Document, row: Operation): fc.Arbitrary<MadeInput> {
   const all = listPaths(row).flatMap((path) => listNamedMethods(row).map((verb) => ({ path, verb })));
   const choices = all.map(({ path, verb }) => {
@@ -70,7 +70,7 @@ function asText(fields: unknown): Record<string, string> | undefined {
 const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
-/** Builds the call that carries an input, with the document's verdict. Returns undefined if no call can carry the input. */
+/** Builds the call that sends an input, and validates the input. Returns undefined if the input cannot be sent over HTTP. */
 export async function sentInput(
   document: Document,
   operation: Described,
@@ -125,7 +125,7 @@ export async function sentInput(
 
 const OF_A_FIELD = /^[\w.[\]-]+: /;
 
-/** Errors that a schema cannot predict, because they depend on records, other fields or the content of a text. */
+/** Patterns of error messages that a schema cannot predict, because the errors depend on records, other fields or text. */
 const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
     /^(?:cursor: invalid|token: is not valid, or has expired|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must have been issued|id_token_hint: is not an ID|code_verifier: does|redirect_uri: differs from|scope: must be among those of the grant)/,
@@ -145,7 +145,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'the size in bytes': /^\S+ must be at most \d+ bytes|^state: must have at most/,
 };
 
-/** Returns the complaint in a response about the format of the input, wherever the response states it. */
+/** Returns the error message about an invalid input field, from the body or the redirect URL of a response. */
 export function shapeComplaint({ status, body, type, location }: RawAnswer): string | undefined {
   const said = location === undefined ? undefined : URL.parse(location, 'http://localhost')?.searchParams;
   if (said?.has('error')) {

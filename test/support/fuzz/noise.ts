@@ -11,12 +11,12 @@ import {
   rawQuery,
 } from './nasty.ts';
 
-// Changes that break a valid call: in its address, its headers or its body.
+// Generates changes that corrupt a valid call: in its URL, its headers or its body.
 
 /** Placeholder in JSON that `filledJson` replaces. */
 export const MARK = '@mark@';
 
-/** Serialises JSON with its placeholder replaced by `text`. */
+/** Serialises a JSON value and replaces the placeholder `MARK` with `text`. */
 export const filledJson = (json: unknown, text: string): string =>
   JSON.stringify(json).replace(JSON.stringify(MARK), () => text);
 

@@ -16,14 +16,14 @@ import { storeNewCode } from '../tools/authorized.ts';
 import { BrowserJar } from '../tools/browser-jar.ts';
 import { Mark } from './schema-values.ts';
 
-// Records that inputs refer to. They are created on demand, so that valid inputs pass the schema and reach the domain rules.
+// Creates the records that fuzzed inputs refer to, on demand. With existing records, valid inputs reach the domain rules.
 
 const mark = (...names: readonly string[]) => names.map((name) => new Mark(name));
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Known values of fields by name, in any operation. */
+/** Valid values of input fields, by field name. */
 const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   userId: mark('userId'),
   user_id: mark('userId'),
@@ -77,7 +77,7 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   dpop_jkt: [codeChallenge],
 };
 
-/** Known values of the same names below other paths. */
+/** Other valid values of the same field names in operations whose path begins with the given prefix. */
 const KNOWN_BELOW: Readonly<Record<string, typeof KNOWN>> = {
   '/v1/management-clients/': { clientId: mark('managerId'), secretId: mark('managerSecretId') },
   '/v1/organizations/': { userId: mark('memberId'), user_id: mark('newUserId') },
@@ -155,7 +155,7 @@ export function newRecords(server: TestServer): (name: string) => Promise<unknow
       };
     });
 
-  /** Creates a webhook. Deletes all others first, because a tenant may have only a few. */
+  /** Creates a webhook. Deletes all other webhooks first, because the number of webhooks per tenant is limited. */
   const newWebhook = async () => {
     const manager = asManager(server);
     const { result } = (await manager.get<readonly { webhook_id: string }[]>('/v1/webhooks')).body;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// Values that a schema of the API document describes, and values that violate it.
+// Generates values that are valid according to a schema of the OpenAPI document, and values that violate the schema.
 
 export interface SchemaNode {
   readonly $ref?: string;
@@ -101,8 +101,8 @@ function numbers(node: SchemaNode, isInteger: boolean): fc.Arbitrary<unknown> {
 const anything = fc.oneof(fc.constantFrom<unknown>('a', 1, true, {}, ['a']), fc.jsonValue({ maxDepth: 2 }));
 
 /**
- * Form fields that are always generated. They are optional, because HTTP Basic can replace them, but requests without them are
- * rejected early.
+ * Optional form fields that are always generated. Without these client credentials, a request is rejected before its other
+ * fields are checked.
  */
 const ALWAYS = ['client_id', 'client_secret'];
 
@@ -116,7 +116,7 @@ function objects(node: SchemaNode, vocabulary: Vocabulary): fc.Arbitrary<unknown
     const all = fc.record(Object.fromEntries(fields)) as fc.Arbitrary<Readonly<Record<string, unknown>>>;
     const kept = [...required, ...ALWAYS];
     const optional = Object.keys(properties).filter((name) => !kept.includes(name));
-    // Few optional fields at a time, because one invalid field usually hides the others.
+    // Mostly few optional fields, because an error about one field usually hides the errors about others.
     const chosen = fc.oneof(
       fc.subarray(optional, { maxLength: Math.min(3, optional.length) }),
       fc.subarray(optional),
@@ -128,7 +128,7 @@ function objects(node: SchemaNode, vocabulary: Vocabulary): fc.Arbitrary<unknown
           Object.entries(values).filter(([name]) => kept.includes(name) || names.includes(name)),
         ),
       );
-    // Unknown fields of requests are ignored.
+    // A tenth of the inputs has an unknown field, which the service must ignore.
     return fc.oneof(
       { weight: 9, arbitrary: declared },
       { weight: 1, arbitrary: declared.map((some) => ({ ...some, x_unknown: [1] })) },
@@ -164,7 +164,7 @@ function ofType(type: string | undefined, node: SchemaNode, vocabulary: Vocabula
   }
 }
 
-/** Generates values that the schema usually accepts; the caller checks each with the document. */
+/** Generates values that the schema usually accepts. The caller validates each value against the document. */
 export function generateValues(given: SchemaNode, vocabulary: Vocabulary, name = ''): fc.Arbitrary<unknown> {
   const node = vocabulary.resolve(given);
   if (node.const !== undefined) return fc.constant(node.const);
@@ -181,7 +181,7 @@ export function generateValues(given: SchemaNode, vocabulary: Vocabulary, name =
 
 type Steps = readonly (string | number)[];
 
-/** Returns the paths to all places inside a value. */
+/** Returns the paths (keys and indexes) to all values inside a value, at any depth. */
 function placesIn(value: unknown, steps: Steps = []): readonly Steps[] {
   if (typeof value !== 'object' || value === null || value instanceof Mark) return [];
   const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(value);

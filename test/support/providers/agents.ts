@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 type Document = Readonly<Record<string, unknown>>;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts a host that publishes client documents by path. A document that is a function handles its requests itself. */
+/** Starts a server that publishes client ID metadata documents by path. A function as a document handles its requests. */
 async function startDocuments() {
   const documents = new Map<string, Document | Answer>();
   const counts = new Map<string, number>();
@@ -48,7 +48,7 @@ async function startDocuments() {
   };
 }
 
-/** Redirect URI on the web. */
+/** Default redirect URI of the published clients. The URI uses https, so it does not lead to an app on a device. */
 export const CALLBACK = 'https://agent.example.com/callback';
 
 const SCOPES = [
@@ -57,7 +57,7 @@ const SCOPES = [
   { name: 'notes:burn', sentence: { en: 'Burn your notes' }, acr: 'mfa' },
 ];
 
-/** Form action of each answer button on the consent page. */
+/** Ends of the form actions behind the buttons of the consent page. */
 export const ALLOW = '/allow';
 export const DENY = '/deny';
 
@@ -100,13 +100,13 @@ export function createAgents(server: TestServer) {
   const ask = (jar: BrowserJar, clientId: string, change: Fields = {}): Promise<BrowserPage> =>
     jar.open(login.address(request(clientId, change)));
 
-  /** Logs in by email, up to the consent page. */
+  /** Logs a user in by email code in the given browser. Returns the consent page. */
   async function logInAt(jar: BrowserJar, clientId: string, email: string, change: Fields = {}) {
     const code = await login.toCode(jar, email, request(clientId, change));
     return code.submit({ passcode: await server.codeTo(email) });
   }
 
-  /** Logs a user in with a new browser, up to the consent page. */
+  /** Creates a user and logs the user in with a new browser. Returns the user, the browser and the consent page. */
   async function asked(clientId: string, change: Fields = {}) {
     const user = await someUser();
     const jar = login.browser();
@@ -135,7 +135,7 @@ export function createAgents(server: TestServer) {
   const refresh = (clientId: string, refreshToken: string, change: Readonly<Record<string, string>> = {}) =>
     token(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken, ...change });
 
-  /** Logs in a user, who grants the requested consent. Returns the client's tokens. */
+  /** Creates a user, who logs in and grants the requested scopes. Returns the client's tokens. */
   async function connected(clientId: string, change: Fields = {}) {
     const person = await asked(clientId, change);
     const target = (

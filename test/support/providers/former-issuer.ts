@@ -9,7 +9,7 @@ import { otlAt, otlWith } from '../server/otl.ts';
 import type { TestAnswer, TestServer } from '../server/test-server.ts';
 import { askToken, type ClientWithSecret } from '../tools/authorized.ts';
 
-// The system from which an application's users migrate: it publishes keys and signs ID tokens.
+// Emulates the login system from which users migrate. The system publishes keys and signs ID tokens.
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export const AUDIENCE = 'the shop there';
 export interface FormerIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
-  /** Status and keys of the former system's key endpoint, which tests can change, and the number of requests to it. */
+  /** Response of the previous system's JWKS endpoint, which tests can change, and the number of requests to this endpoint. */
   readonly answer: { status: number; keys: unknown; fetched: number };
   readonly privateKey: CryptoKey;
   readonly publicJwk: JWK;
@@ -28,7 +28,7 @@ export interface FormerIssuer {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Runs the former system during the tests of a file. */
+/** Runs the emulated previous login system during the tests of a file. */
 export function useFormerIssuer(): FormerIssuer {
   const former = {} as FormerIssuer;
   const server = createServer((_request, response) => {
@@ -59,7 +59,7 @@ export function useFormerIssuer(): FormerIssuer {
   return former;
 }
 
-/** Returns functions that import users as `otl` does, and exchange their sessions. */
+/** Returns functions that import users with `otl` and exchange ID tokens of the previous system for sessions. */
 export function movingTo(server: TestServer, former: FormerIssuer) {
   const toApplicationId = (id?: string) => id ?? server.environment.app_id;
   const otl = (...args: string[]) => otlAt(server).otl(...args);
@@ -71,7 +71,7 @@ export function movingTo(server: TestServer, former: FormerIssuer) {
       ),
     refuseSessions: () => otl('application', 'refuse-sessions', toApplicationId()),
 
-    /** Imports a user of the former system. Returns the user's ID in the service. */
+    /** Imports a user of the previous system. Returns the user's ID in this service. */
     async importUser(row: Readonly<Record<string, unknown>> = {}, options: readonly string[] = []) {
       const user_id = `old-${newId()}`;
       const email = newEmail('moved');

@@ -14,14 +14,14 @@ export interface SenderEvent {
   readonly callback: { readonly url: string; readonly token: string };
 }
 
-/** Returns the events with which the function was invoked for an address, oldest first. */
+/** Returns the events with which the emulated sender function was invoked for a recipient, oldest first. */
 export async function senderEvents(server: TestServer, to: string): Promise<readonly SenderEvent[]> {
   const answer = await fetch(`${server.url}/_local/functions`);
   const { events } = (await answer.json()) as { readonly events: readonly SenderEvent[] };
   return events.filter((event) => event.to === to);
 }
 
-/** Sets the result of the next invocations. Text is returned as it is, and any other value as JSON. */
+/** Sets the result of the next invocations of the emulated function. A string is returned unchanged, other values as JSON. */
 export async function prepareResult(
   server: TestServer,
   result: unknown,

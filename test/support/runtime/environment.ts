@@ -14,7 +14,7 @@ import './shifted-clock.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
 
-/** Adds an RSA key that all files of this process share, because generating a key takes longer than many tests. */
+/** Gives RSA keys the key material that all test files of this process share, because generating a key takes long. */
 async function withRsaKey(keys: ServerOptions['keys'] = []): Promise<ServerOptions['keys']> {
   const { material } = await rsaKey;
   return keys.map((key) => (key.spec === 'RSA_2048' ? { ...key, material } : key));
@@ -40,7 +40,7 @@ async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulator
 const FAILURES = new Set(['test_fn_failure', 'hook_failure']);
 
 const STACK_FRAMES = 20;
-/** Folders of tests about HTTP or about other programs that use it. These tests run over sockets. */
+/** Folders of tests about HTTP or about programs that send HTTP requests. These tests use real sockets. */
 const OVER_SOCKETS = /^(?:browser|bundles|client|clients|conformance|local|package)\//;
 const TESTS = join(import.meta.dirname, '../..');
 
@@ -54,8 +54,8 @@ let shared: Node | undefined;
  */
 function sharedEnvironment(...parameters: ConstructorParameters<typeof TestEnvironment>): Node {
   if (shared) return shared;
-  // In a context around a sandbox object, each use of a global such as `Object` goes through the sandbox and takes thirty
-  // times as long.
+  // By default, the context would wrap a sandbox object. Then each use of a global such as `Object` would take thirty times
+  // as long.
   vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
   try {
     shared = new TestEnvironment(...parameters);
@@ -66,7 +66,7 @@ function sharedEnvironment(...parameters: ConstructorParameters<typeof TestEnvir
   return shared;
 }
 
-/** jest environment of all test files: one shared context, which is cheap and looks like Node without jest. */
+/** jest environment that all test files of a worker share, because creating a context for each file would be slow. */
 export default class Environment {
   readonly global: Node['global'];
   readonly moduleMocker: Node['moduleMocker'];
@@ -118,7 +118,7 @@ export default class Environment {
       process.env.BUNDLED?.split(',').some((prefix) => this.#path.startsWith(prefix)) ?? false;
     Object.assign(this.global, { serveInMemory, oracle, otlChild, isBundled });
     if (!OVER_SOCKETS.test(this.#path)) this.global.fetch = fetchInMemory;
-    // jest sets 100. Node creates errors for many keys that it looks up, and each stack frame costs time.
+    // jest sets the limit to 100. Node.js creates many errors during key look-ups, and each stack frame costs time.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }
 
@@ -145,8 +145,8 @@ function restore(global: object, before: PropertyDescriptorMap): void {
 }
 
 /**
- * Shares globals with packages. Packages run outside of the context (see `runtime.ts`) and must see the same clock, variables
- * and errors.
+ * Makes the context and the packages share globals. Packages run outside the context (see `runtime.ts`), but must use the same
+ * clock, constructors and error checks.
  */
 function shareGlobals(global: typeof globalThis): void {
   Object.defineProperty(global, 'Date', {
@@ -156,9 +156,10 @@ function shareGlobals(global: typeof globalThis): void {
       globalThis.Date = value;
     },
   });
-  // `expect` runs outside, too, and `expect.any` compares with its own.
+  // `expect` also runs outside the context, and `expect.any` compares with the constructors of its own context.
   Object.assign(global, { BigInt, Boolean, Number, String, Symbol, Math, Map, Set });
-  // Errors of Node and of packages are none of the context's own; the SDK loses the name and code of what is no error.
+  // Errors of Node.js and of packages are no instances of the context's own `Error`. The AWS SDK would drop the name and code
+  // of such errors, so `instanceof Error` accepts every native error.
   for (const { Error: errors } of [global, globalThis])
     Object.defineProperty(errors, Symbol.hasInstance, {
       configurable: true,

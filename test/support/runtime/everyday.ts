@@ -1,10 +1,9 @@
 import { isFull } from '../tools/full-run.ts';
 
 /**
- * Tests that only `.ci/run`, or a run that names them, includes. They start browsers, compilers, other implementations or
- * servers, kill them repeatedly, or try every position of an attacker, every failing call or every row of an import over HTTP.
- * `npm test` omits them, because faster tests check one case of each: rules in `domain/`, races in `stores/`, rows in
- * `contract/`, and stories of honest users.
+ * Patterns of slow test files that run only in `.ci/run` or if the command line names them. These tests start browsers,
+ * compilers or servers, or try every attack, every failing call or every import row over HTTP. `npm test` omits them,
+ * because faster tests cover some cases: rules in `domain/`, races in `stores/`, and operations in `contract/`.
  */
 const IN_FULL_RUNS = [
   /\/attacks\//,
@@ -28,8 +27,8 @@ const IN_FULL_RUNS = [
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
 
 /**
- * Returns the test names in the arguments of a jest run: arguments and values of options, except numbers such as the number of
- * workers.
+ * Returns patterns of the test paths that the arguments of a jest run name. These are arguments and option values, except
+ * numbers such as the number of workers.
  */
 const namesIn = (args: readonly string[]): readonly RegExp[] =>
   args

@@ -7,12 +7,12 @@ export const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
 export const BUNDLE = /\/node_modules\/\.cache\/otl\/make-bundles-[^/]+\/.+\.cjs$/;
 
 /**
- * Pattern of module state that lives between requests: a variable, or a collection that starts empty. WeakMaps do not match,
- * because they are keyed by ports.
+ * Pattern of state that a module keeps between requests: a variable, or a collection that is initially empty. WeakMaps do not
+ * match, because their keys are ports, which each test file creates anew.
  */
 const STATE =
   /^(?:export )?(?:let \w+(?:: .+)?(?: = .+)?;|const \w+(?:: .+)? = (?:new (?:Map|Set)(?:<.+>)?\(\)|\[\]|\{\});)$/m;
-/** Modules whose state is only a cache of pure functions. */
+/** Modules with state that test files may share, because it only caches the results of pure functions. */
 const CACHES = ['lib/build/service-document.ts', 'shared/http/path.ts', 'shared/templates/language.ts'];
 
 /**

@@ -1,10 +1,10 @@
 import { Agent, type Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
-/** Servers in this thread by port. Calls over real sockets took a tenth of the time of all tests. */
+/** HTTP servers in this thread, by port. Without real sockets, all tests together take a tenth less time. */
 const servers = new Map<number, Server>();
 
-/** Properties of a socket that Node's HTTP reads. */
+/** Properties of a socket that Node's HTTP implementation reads. */
 const SOCKET = {
   remoteAddress: '127.0.0.1',
   setTimeout: asked,
@@ -34,7 +34,7 @@ agents.createConnection = function (this: Agent, ...parameters) {
   return server ? connectTo(server) : createConnection.apply(this, parameters);
 };
 
-/** Lets HTTP agents reach the server without real sockets. Returns a function that ends this. */
+/** Makes HTTP agents connect to the server without real sockets. Returns a function that reverts this. */
 export function callInMemory(port: number, server: Server): () => void {
   servers.set(port, server);
   return () => servers.delete(port);

@@ -6,17 +6,17 @@ import * as jest from 'jest-runtime';
 import { type Mutant, mutated } from '../../mutants/mutants.ts';
 import { BUNDLE, isKept, PACKAGE } from './kept-modules.ts';
 
-/** jest-runtime is loaded with `require`; the cast corrects its types, which expect an additional `default`. */
+/** Runtime class of jest. The cast corrects the type, because the package is loaded with `require`. */
 const { default: JestRuntime } = jest as unknown as typeof jest.default;
 const load = createRequire(import.meta.url);
 
 /**
- * Pattern of the path of jest-circus, which holds the tests of a file. Packages that it requires, such as `expect`, keep no
- * state of a file and are slow to evaluate.
+ * Pattern of the path of jest-circus, which stores the tests of a file and is therefore evaluated for each file. The packages
+ * that it requires, such as `expect`, store nothing about a file, so they are loaded only once.
  */
 const CIRCUS = /\/node_modules\/jest-circus\//;
 
-/** Evaluated modules by URL; all test files of a worker share a context (see `environment.ts`). */
+/** Evaluated modules, by URL. Test files can share them because a worker has only one context (see `environment.ts`). */
 const kept = new Map<string, Module>();
 
 class Registry extends Map<string, Module> {
@@ -37,13 +37,13 @@ class Registry extends Map<string, Module> {
 
 type DynamicImport = (...parameters: readonly unknown[]) => Promise<unknown>;
 
-/** Compiled bundles by path; each test file evaluates them anew. */
+/** Compiled bundles, by path. Each test file evaluates the bundles again. */
 const scripts = new Map<string, Script>();
 
 function compiled(path: string): Script {
   const source = () =>
     `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`;
-  // A bundle imports modules of Node late.
+  // Bundles import some Node.js modules dynamically.
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const script = scripts.get(path) ?? new Script(source(), { filename: path, importModuleDynamically });
   scripts.set(path, script);
@@ -92,7 +92,7 @@ class Runtime extends JestRuntime {
     const { registries, esmLoader } = this as unknown as Internals;
     registries.esModuleRegistry = new Registry();
     importNow = esmLoader.dynamicImport;
-    // Later imports of a cached module go to the runtime of the file that runs then.
+    // A cached module may import dynamically later, which must use the runtime of the test file that is running then.
     esmLoader.dynamicImport = (...asked) => importNow(...asked);
   }
 

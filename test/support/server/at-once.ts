@@ -1,3 +1,3 @@
-/** Starts `count` calls before the first one has a response. */
+/** Starts `count` concurrent calls. Returns their results in the order of the calls. */
 export const atOnce = <R>(count: number, call: (n: number) => Promise<R>): Promise<R[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => call(n)));

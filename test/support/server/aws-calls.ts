@@ -13,7 +13,7 @@ const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 export const BUNDLED = '.bundled';
 
 export interface CallRecorder {
-  /** Wraps a handler so that its AWS calls are recorded for the entry. */
+  /** Wraps the handler of a Lambda function so that its AWS calls are recorded under the name `entry`. */
   noting<Args extends readonly unknown[], Answer>(
     entry: string,
     handler: (...args: Args) => Answer,
@@ -24,14 +24,14 @@ export interface CallRecorder {
 }
 
 /**
- * Returns true for calls that only environments with a sender function allow. test/aws/sender-grants.test.ts checks their
- * grants.
+ * Returns true for AWS calls that are allowed only in environments with a sender function. Their IAM permissions are tested in
+ * test/aws/sender-grants.test.ts.
  */
 const isForSender = ({ action, resource }: AwsCall): boolean =>
   (process.env.MAIL_FUNCTION ?? process.env.SMS_FUNCTION) !== undefined &&
   (action === 'lambda:InvokeFunction' || (action === 'kms:GenerateMac' && resource === WEBHOOK_KEY_ID));
 
-/** Records the requests of the SDK's clients in this process, by the function that made them. */
+/** Records the AWS calls of this process, by the name of the Lambda function that made the call. */
 function recordAwsCalls(): CallRecorder {
   const running = new AsyncLocalStorage<Set<string>>();
   const byEntry = new Map<string, Set<string>>();
@@ -62,8 +62,8 @@ function recordAwsCalls(): CallRecorder {
 }
 
 /**
- * Records AWS calls in the folder of `npm run test:bundles`, to compare them with the policies. Records nothing without a
- * folder.
+ * Records AWS calls in the folder of `npm run test:bundles`, which compares the calls with the IAM policies. Records nothing
+ * if no folder is given.
  */
 export function noteForComparison(folder = process.env.CALLS_FOLDER): Pick<CallRecorder, 'noting' | 'close'> {
   if (folder === undefined) return { noting: (_, handler) => handler, close: () => undefined };

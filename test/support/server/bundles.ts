@@ -5,7 +5,7 @@ import type { BuiltBundles } from '../../../lib/build/bundle.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
 import { madeOnce } from './made-once.ts';
 
-/** Returns the bundles that `cdk` deploys, built once for all tests. */
+/** Returns the function bundles that `cdk` deploys. The bundles are built once for all tests. */
 export function buildBundles(): { readonly outdir: string; readonly bundles: BuiltBundles } {
   const folder = madeOnce('test/support/server/make-bundles.ts');
   const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as BuiltBundles;

@@ -10,11 +10,11 @@ import type { Identifier } from '../../../shared/ports/people.ts';
 import type { TestServer } from './test-server.ts';
 
 interface CodeState {
-  /** Number of failed attempts of all callers without a known network. */
+  /** Number of failed attempts by callers whose network is unknown, who share one counter. */
   readonly tries: number;
   /** End of the last lockout in epoch seconds. It may have passed. */
   readonly lockedUntil?: number;
-  /** Last code, which may be expired or consumed. Absent if the code was revoked, or is locked for these callers. */
+  /** Last code, which may be expired or consumed. Absent if the code was revoked, or if its attempts are used up. */
   readonly code?: StoredCode;
 }
 
@@ -35,7 +35,7 @@ export async function codeState(table: Table, key: OneTimeCodeKey): Promise<Code
   };
 }
 
-/** Returns the code store over a table, with simplified results of attempts. */
+/** Returns the store for one-time codes, and functions that count an attempt and return a simplified result. */
 export function codesIn(table: () => Table) {
   const codes = () => oneTimeCodes(table());
   type By = Parameters<OneTimeCodes['countTry']>[1];

@@ -1,20 +1,20 @@
 import { expect } from '@jest/globals';
 import type { TestServer } from './test-server.ts';
 
-/** Delay in milliseconds that makes concurrent calls overlap, even on a busy machine. */
+/** Latency in milliseconds that is added to each AWS call, so that concurrent calls overlap even on a busy machine. */
 const LATENCY_MS = 25;
 /**
- * Maximum number of measurements. The first one may meet a cold function, and a machine that stalls longer than the latency
- * makes concurrent calls look like a chain, but never the reverse.
+ * Maximum number of measurements. A result may be too high if caches are cold, or if the machine stalls for longer than the
+ * latency. A result is never too low.
  */
 const ATTEMPTS = 5;
 
-/** Prepares a request, without being counted. Returns the function that sends the request. */
+/** Prepares a request without counting the AWS calls of the preparation. Returns the function that sends the request. */
 export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly status: number }>>;
 
 /**
- * Measures the longest chain of AWS calls of a warm operation, with a new person each time. Returns the shortest result, and
- * stops once it is within the budget.
+ * Measures the longest chain of sequential AWS calls of an operation with warm caches. Repeats the measurement with a new user
+ * until the result is at most `budget`. Returns the lowest result.
  */
 export async function measureDepth<Who>(
   server: TestServer,

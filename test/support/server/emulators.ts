@@ -6,12 +6,12 @@ type Serve = (
   events: EmulatorEvents,
 ) => Promise<Pick<EmulatorServer, 'port' | 'close'>>;
 
-/** Starts emulators in this thread. Set by `environment.ts`, and absent outside of tests, as in the bench. */
+/** Starts emulators in this thread. The function is set by `environment.ts` and is undefined outside tests, as in the bench. */
 const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Serve };
 
 /**
- * Starts new emulators like `startEmulators`, without a separate thread. TTL cleanup is off, so that no response depends on it:
- * DynamoDB may take 48 hours, and strongly consistent global tables never delete.
+ * Starts new emulators like `startEmulators`, but in this thread. TTL cleanup is off, because no response may depend on it:
+ * DynamoDB may delete expired items 48 hours late, and strongly consistent global tables do not support TTL.
  */
 export async function openEmulators(
   { ttl: _, ...options }: ServerOptions = {},

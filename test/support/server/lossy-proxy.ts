@@ -7,14 +7,14 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Way in which the response to an executed call is lost: the connection breaks, or no response arrives. */
+/** How the response to an executed call is lost: `break` closes the connection, `silence` never responds. */
 export type Loss = 'break' | 'silence';
 
 export interface LossyProxy {
   readonly endpoint: string;
   /** Loses the responses to the next `count` calls of an action, after the store has executed the calls. */
   lose(action: string, loss: Loss, count?: number): void;
-  /** Sends the last call of an action again, like a network that delivers a repetition late. */
+  /** Sends the last call of an action to the store again, like a network that delivers a retry late. */
   deliverAgain(action: string): Promise<void>;
   /** Number of calls that reached the store, by action. */
   readonly calls: ReadonlyMap<string, number>;
@@ -27,7 +27,7 @@ function toStore(target: string, headers: IncomingHttpHeaders, body: Buffer): Pr
   });
 }
 
-/** Starts a proxy between a client and a store that can lose answers. */
+/** Starts a proxy in front of a DynamoDB store. The proxy can lose responses and repeat calls. */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const losses: { readonly action: string; readonly loss: Loss }[] = [];
   const calls = new Map<string, number>();

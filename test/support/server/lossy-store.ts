@@ -11,7 +11,7 @@ export interface LossyStore {
   readonly table: (name: TableName) => Table;
 }
 
-/** Time limit of a call in milliseconds that a busy machine does not reach. */
+/** Time limit of a call in milliseconds that is not exceeded even on a busy machine. */
 export const PATIENT_MS = 10_000;
 
 /**
@@ -25,7 +25,7 @@ export function useLossyStore(store: () => Store, requestTimeout = 1000): LossyS
   beforeAll(async () => {
     proxy = await startLossyProxy(store().endpoint);
   });
-  // The SDK stops retrying after many losses of a client, so each test has its own client.
+  // After many lost responses, an SDK client stops retrying, so each test has its own client.
   beforeEach(() => {
     client = connectDatabase({
       ...localConfig(proxy.endpoint),

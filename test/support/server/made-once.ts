@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { childEnvironment } from '../tools/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Cache folder, which `npm ci` deletes together with the tools that filled it. */
+/** Cache folder. `npm ci` deletes it, because other versions of the tools may produce other results. */
 const CACHE = join(ROOT, 'node_modules/.cache/otl');
 /** Files that bundles and templates depend on, including the programs that generate them. */
 const INPUTS = ['functions/**/*', 'lib/**/*', 'shared/**/*', 'test/**/support/**/*.ts', '*.json'];
@@ -35,9 +35,9 @@ function hashSources(): string {
 }
 
 /**
- * Returns the folder that `program` (a path from the root) fills when node runs it with the folder and `part` as arguments. The
- * program runs once for the current sources. The jest worker that asks first runs it, and the others wait. CDK is also much
- * faster outside of jest, where the contexts of a worker make garbage collection expensive.
+ * Returns the cache folder with the output of `program` (a path from the root), which gets the folder and `part` as arguments.
+ * The program runs only once for the current sources: the first jest worker runs it in a separate process, and the others wait.
+ * CDK is also much faster in a separate process, because garbage collection is expensive in a jest worker.
  */
 export function madeOnce(program: string, part = 'all'): string {
   const name = `${basename(program, '.ts')}-${part}`;
@@ -64,7 +64,7 @@ function make(program: string, folder: string, part: string): void {
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, program), unfinished, part], {
     cwd: ROOT,
     encoding: 'utf8',
-    // Without the caller's accounts and settings.
+    // The environment of the process contains no AWS accounts or settings of the developer.
     env: childEnvironment(),
   });
   if (status !== 0) throw new Error(`${program} failed:\n${stderr}`);
@@ -86,7 +86,7 @@ function lock(path: string): (() => void) | undefined {
 function isLeft(path: string): boolean {
   try {
     const owner = Number(readFileSync(path, 'utf8'));
-    // 0 means that the lock file has been created and is not written yet.
+    // The value 0 means that the lock file exists but its process ID has not been written yet.
     if (owner > 0) process.kill(owner, 0);
     return false;
   } catch (error) {
@@ -96,7 +96,7 @@ function isLeft(path: string): boolean {
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Deletes the output of earlier sources after an hour, because it may still be in use until then. */
+/** Deletes output of previous sources that is older than an hour. Newer output may still be in use by another run. */
 function forgetOlder(name: string, folder: string): void {
   for (const other of readdirSync(CACHE)) {
     const path = join(CACHE, other);

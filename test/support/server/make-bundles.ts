@@ -7,7 +7,7 @@ import { bundleFunctions } from '../../../lib/build/bundle.ts';
 
 const [, , folder = ''] = process.argv;
 const bundles = await bundleFunctions(operations, join(folder, 'dist'));
-// The folder is moved when it is finished.
+// `madeOnce` renames the folder when the program has finished, so the stored paths are relative to the folder.
 const moved = Object.entries(bundles).map(([entry, bundle]) => [
   entry,
   { ...bundle, dir: relative(folder, bundle.dir) },

@@ -19,7 +19,7 @@ export function oracle(): Promise<string> {
 }
 
 /**
- * Returns the URL of this worker's DynamoDB Local after emptying it. Starting Java for each file took longer than the tests.
+ * Deletes all tables of this worker's DynamoDB Local and returns its URL. Starting Java for each test file would take too long.
  */
 export async function emptyOracle(): Promise<string> {
   const endpoint = await ((globalThis as { readonly oracle?: typeof oracle }).oracle ?? oracle)();

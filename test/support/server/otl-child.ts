@@ -16,7 +16,7 @@ export function otlChild(): ChildProcess {
     execArgv: [],
   });
   running.setMaxListeners(0);
-  // The child ends with this process, and does not keep it alive.
+  // The child process ends with this process and does not keep this process alive.
   running.unref();
   running.channel?.unref();
   return running;

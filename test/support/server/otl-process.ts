@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { run } from '../../../bin/otl/program.ts';
 import { restoreClock } from '../../../lib/local/emulators/basis/clock.ts';
 
-// Runs command lines one after another, each as if it were alone in its process; see `otlWith`.
+// Runs otl command lines one after another in this process, each with its own environment and output. See `otlWith`.
 
 let last = Promise.resolve();
 

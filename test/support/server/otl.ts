@@ -17,7 +17,7 @@ export function otlAsProcess(env: Environment, args: readonly string[], input = 
     stdio: ['pipe', 'pipe', 'pipe'],
     env: childEnvironment({ HOME: process.env.HOME, ...env }),
   });
-  // Wrong usage exits before it reads the input.
+  // A command with wrong arguments exits before it reads stdin, which causes an error that is ignored.
   child.stdin.on('error', () => undefined).end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -53,8 +53,8 @@ export function otlWith(env: Environment, args: readonly string[], input = ''): 
 const credentials = new Map<string, Environment>();
 
 /**
- * Returns the environment of a command that names a tenant of `newTenant` with `--tenant`. It contains the credentials of the
- * tenant's management client.
+ * Returns the environment variables for a command whose `--tenant` names a tenant that `newTenant` has created. They contain
+ * the credentials of the tenant's management client.
  */
 export const credentialsFor = (args: readonly string[]): Environment =>
   credentials.get(args[args.indexOf('--tenant') + 1] ?? '') ?? {};

@@ -22,11 +22,11 @@ import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import type { Address, Membership, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
-// Records for store tests, each with its own IDs, so that a test states only what matters to it.
+// Sample records with unique IDs, so that a test specifies only the fields that matter for the test.
 
 /**
- * Current time of the store tests in epoch seconds. It is far in the future, because readers ignore items that the real
- * clock has expired.
+ * Current time of the store tests in epoch seconds. The time is far in the future, because stores ignore items that have
+ * expired according to the real clock.
  */
 export const T = 4_000_000_000;
 
@@ -99,7 +99,7 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
   ...change,
 });
 
-/** Trust of a credential that is valid in the whole tenant. */
+/** Trust of a proven credential that is valid in the whole tenant. */
 export const provenTrust: Trust = {
   standing: 'proven',
   scope: TENANT_WIDE,
@@ -112,10 +112,10 @@ export const someAddress = (value: string, change: Partial<Address> = {}): Addre
   ...change,
 });
 
-/** Proof of a mailbox, in the form that a refresh token family stores. */
+/** Login by email code, as a refresh token family stores it. */
 export const someProof: ProvenMethod = { method: 'eotp', at: T, scope: TENANT_WIDE, worth: 'proven' };
 
-/** Proof of a mailbox, including the name of the credential. */
+/** Login by email code, as a session stores it, including the name of the credential. */
 export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
   ...{ ...someProof, credential: 'email' },
   ...change,

@@ -9,7 +9,7 @@ import { openEmulators } from './emulators.ts';
 import { emptyOracle } from './oracle.ts';
 import { type EndsMode, patient, startTwoEnds } from './two-ends.ts';
 
-/** New, empty store with the service's three tables, named as in `tableLayouts`. */
+/** Emulated DynamoDB with the three tables of the service, which are initially empty. */
 export interface Store {
   readonly endpoint: string;
   readonly client: Database;
@@ -17,7 +17,7 @@ export interface Store {
   stop(): Promise<void>;
 }
 
-/** Timeout multiplier, so that a busy machine does not look like a store that does not respond. */
+/** Multiplier for the timeouts of database calls, so that calls do not time out on a busy machine. */
 const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
@@ -33,8 +33,8 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
 }
 
 /**
- * Starts a store. The default is dynalite, STORE_ORACLE=1 selects the official DynamoDB Local, and STORE_ENDS two ends of a
- * store.
+ * Starts a DynamoDB emulator. The default is dynalite. STORE_ORACLE=1 selects the official DynamoDB Local, and STORE_ENDS
+ * emulates a table with two regional endpoints (see `EndsMode`).
  */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : wantsEnds ? startEnds(wantsEnds) : startDynalite());

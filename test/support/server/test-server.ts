@@ -87,13 +87,13 @@ export interface TestServer {
   resetMetrics(): void;
   readonly faults: {
     inject(fault: Fault): Promise<void>;
-    /** Waits until calls have met all faults that were injected for a limited number of calls. */
+    /** Waits until all injected faults with a limited number of calls have affected this number of calls. */
     untilMet(): Promise<void>;
     clear(): Promise<void>;
   };
   /** Returns the stores over the tables of the server. */
   ports<Used extends PortOrMethod>(uses: readonly Used[]): Promise<PortsWith<Used>>;
-  /** Responses that violate the schema of their table row, and error keys that the row does not list. */
+  /** Descriptions of responses that violate the operation table: the response schema, or the list of error keys. */
   readonly violations: string[];
   /** Causes of the responses with `internal_error`. */
   readonly internalErrors: unknown[];
@@ -129,7 +129,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const collect = (message: unknown) => {
     const { operation, errorKey, error } = message as PublishedAnswer;
     if (errorKey === 'internal_error') internalErrors.push(error);
-    // A caller of the public URL never gets this error, so no row lists it.
+    // Callers of the public URL never get this error, so no operation lists it.
     if (errorKey === 'edge_bypassed') return;
     if (errorKey !== undefined && !listErrors(operation).includes(errorKey))
       violations.push(`${operation.event}: answered ${errorKey}, which its row does not list`);
@@ -144,7 +144,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     emulators: openEmulators,
     events: options.events ?? false,
     errorUris: options.errorUris ?? false,
-    // On a busy machine a short deletion must not become a job.
+    // A higher time limit prevents a short deletion from becoming a background job on a busy machine.
     environment: { LOG_LEVEL: 'silent', JOB_CALL_SECONDS: '30', ...options.environment },
     onViolation: (violation) => violations.push(violation),
   });
@@ -242,7 +242,7 @@ function requester(baseUrl: string): TestServer['request'] {
     });
     const text = await response.text();
     const isJson = /^application\/(?:[\w.-]+\+)?json/.test(response.headers.get('content-type') ?? '');
-    // Parsed here and not by fetch, so that objects belong to the realm in which the test compares them.
+    // The body is parsed here and not by fetch, so that its objects belong to the VM context in which the test compares them.
     const body = text === '' ? undefined : isJson ? withoutRequestId(JSON.parse(text), response) : text;
     return { status: response.status, headers: response.headers, body: body as Body };
   };

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /**
- * Mode of two store ends. `ordered`: two ends of one store that orders all writes, like a strongly consistent global table.
- * Writes that conflict with the other end are rejected, responses are lost, and one end is sometimes cut off. `eventual`: two
- * stores in which the last write of an item wins, so that concurrent actions at both ends succeed twice.
+ * Mode of an emulated table with two regional endpoints ("ends"). `ordered` emulates a strongly consistent global table. Writes
+ * that conflict with the other end are rejected, some responses are lost, and one end is sometimes unreachable. `eventual`
+ * emulates eventual consistency: the last write of an item wins, so concurrent actions at both ends can both succeed.
  */
 export type EndsMode = 'ordered' | 'eventual';
 
@@ -26,12 +26,12 @@ interface Answer {
 }
 
 /**
- * One write in this many loses its response. Counting writes are excluded: a caller who does not know if a write was counted is
- * rejected, so that fewer callers than the limit would succeed.
+ * In the mode `ordered`, one in 25 writes loses its response. Writes that count are excluded: their caller would be rejected,
+ * so fewer callers than the limit would succeed, but tests expect exactly the limit.
  */
 const LOST_ONE_IN = 25;
 const COUNTS = /[+-] :/;
-// The second end is cut off for the last `CUT_CALLS` calls of each period of `CUT_PERIOD` calls.
+// The second end is unreachable during the last `CUT_CALLS` of every `CUT_PERIOD` calls.
 const CUT_PERIOD = 200;
 const CUT_CALLS = 15;
 const TRAVEL_MILLISECONDS = 2;
@@ -73,8 +73,8 @@ const CONFLICT = JSON.stringify({
 });
 
 /**
- * Starts two ends in front of the stores. In the mode `ordered`, there is only one store. The seed determines which end
- * receives a call.
+ * Starts a proxy that sends each call to one of two ends, chosen by the seed. In the mode `ordered`, both ends are the same
+ * store.
  */
 export async function startTwoEnds(
   mode: EndsMode,
@@ -102,7 +102,7 @@ export async function startTwoEnds(
     else await ask(there, 'DeleteItem', { ...item });
   }
 
-  /** Copies pending changes to both ends when no other call is in progress, so that the next read sees all writes. */
+  /** Copies pending changes to the other end before the first of several concurrent calls, which then sees all earlier writes. */
   async function settle(): Promise<void> {
     const changes = [...dirty.values()];
     dirty.clear();
@@ -169,7 +169,7 @@ export async function startTwoEnds(
 const ATTEMPTS = 100;
 const WAIT_MILLISECONDS = 20;
 
-/** Client settings that retry until conflicts are over, because the tests check which caller wins, not which one gives up. */
+/** Client settings that retry conflicts up to 100 times, because the tests check which caller wins, not which gives up. */
 export const patient: DynamoDBClientConfig = {
   retryStrategy: {
     mode: 'until it is over',

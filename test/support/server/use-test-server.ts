@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
 /**
- * Starts a server for the tests of the calling file or block, available from its `beforeAll` on. The server is stopped after
- * the last test, which fails if any response violated its table row.
+ * Starts a server in `beforeAll` of the calling file or block, and stops the server in `afterAll`. Fails at the end if any
+ * response violated the operation table.
  */
 export function useTestServer(options?: TestServerOptions): TestServer {
   const server = {} as TestServer;

@@ -8,7 +8,7 @@ import type { Operation, UseCase } from '../../../shared/operation.ts';
 import { maxCharacters } from '../../../shared/schemas/fields/max-characters.ts';
 import { loadFunction } from '../server/load-function.ts';
 
-/** Operation that exists only in the table, so that every reader of the table must pick it up. */
+/** Operation that exists only in the operation table of the tests. All code that reads the table must support it. */
 const added = {
   section: 'added',
   method: 'PUT',
@@ -43,7 +43,7 @@ export const ADDED = 'putAdded';
 
 export const extendedTable: Readonly<Record<string, Operation>> = { ...operations, [ADDED]: added };
 
-/** Loads the handler of an entry, including the added operation. The handler's ports are wired, so a server must run. */
+/** Loads the handler of an operation, which may be the added operation. Requires a running test server. */
 export async function loadExtended(entry: string): Promise<Handler> {
   if (entry !== added.event) return loadFunction(entry);
   return lambda(added, useCase, adapters, { authenticate });

@@ -4,9 +4,10 @@ import { functionUrlEvent } from '../../../lib/local/events.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { loadFunction } from '../server/load-function.ts';
 
-// Thousands of calls without a token. Made without connections, which would take longer than the minute of a window.
+// Makes thousands of calls without a token. The functions are called directly, because HTTP calls would take more than the
+// minute of a rate limit window.
 
-/** Function, and one of the paths that it serves. */
+/** Lambda function, and the request to send to it. */
 export interface Place {
   readonly entry: string;
   readonly target: string;
@@ -27,12 +28,12 @@ export async function callFrom(
   return (answer as APIGatewayProxyStructuredResultV2).statusCode;
 }
 
-/** Query with a repeated parameter. Such a call is counted, and rejected before it calls AWS. */
+/** Query with a repeated parameter. A call with this query is counted but rejected before it makes AWS calls. */
 export const TWICE = '?code=1&code=2';
 
 /**
- * Uses up all but `left` of the calls that these IP addresses may make in this minute. The default is the addresses of this
- * machine.
+ * Makes calls until each of the IP addresses may make only `left` more calls without a token in this minute. The default
+ * addresses are those of the local machine.
  */
 export async function spendAnonymousCalls(
   place: Place,

@@ -10,7 +10,7 @@ import type { TokenResponse } from '../fixtures/tokens.ts';
 import { someClient, someUse } from '../server/records.ts';
 import type { TestAnswer, TestServer } from '../server/test-server.ts';
 
-// Stores the result of a browser login directly, so that tests of tokens need no browser.
+// Stores clients and authorization codes directly, so that tests of tokens need no login in a browser.
 
 export interface ClientWithSecret {
   readonly clientId: string;
@@ -46,7 +46,7 @@ export interface StoredCode {
   readonly record: AuthorizationCode;
 }
 
-/** Returns the data of an authorization code for a user who has just entered a mailed code. */
+/** Returns the data of an authorization code for a user who has just logged in with an email code. */
 export function codeFacts(server: TestServer, userId: string, change: Partial<CodeFacts> = {}): CodeFacts {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -98,7 +98,7 @@ export async function storeNewCode(
   );
 }
 
-/** Expects an OAuth error, including the fields of the second error format. */
+/** Expects an OAuth error response, including the fields `error_code` and `message` of the API's own error format. */
 export function expectOAuthError(answer: TestAnswer<unknown>, status: number, error: string): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
@@ -151,7 +151,7 @@ export interface LoggedIn {
   readonly tokens: TokenResponse & Fields;
 }
 
-/** Creates a user, and tokens for the user by a code exchange. */
+/** Creates a user and exchanges a stored authorization code. Returns the tokens. */
 export async function logIn(
   server: TestServer,
   change: Partial<CodeFacts> = {},

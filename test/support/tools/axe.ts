@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the accessibility findings of axe on the current page, which needs scripts. Ignores the initial of a brand, which is
- * too short for axe and is shown next to the brand's name.
+ * Returns the accessibility findings of axe on the current page. The page must allow scripts. Ignores the brand mark (a single
+ * letter), which axe finds too short, because the name of the brand is shown next to it.
  */
 export async function examineByAxe(page: Page): Promise<Pick<AxeResults, 'violations' | 'incomplete'>> {
   await page.evaluate(source);

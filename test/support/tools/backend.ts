@@ -13,7 +13,7 @@ export interface Sent {
 }
 type Login = TokenResponse & { readonly error_code: string; readonly message: string };
 
-/** Returns the backend of the demo application for the tests of a file, with a new token for each test. */
+/** Returns functions that call the API as the backend of the demo application, with a new client token for each test. */
 export function useBackend(server: TestServer) {
   let token = '';
   /** Requests a new token, for tests that last longer than an hour, after which a token expires. */
@@ -24,7 +24,7 @@ export function useBackend(server: TestServer) {
   const bearer = () => ({ token });
   const post = <Body = Json>(path: string, fields: object): Promise<TestAnswer<Body>> =>
     server.post(path, fields, bearer());
-  /** Sends a code, by default to an email address, and returned in the response. */
+  /** Sends a code, by default for an email address. The response contains the code (channel `direct`). */
   const sendOtp = (fields: object) =>
     post<Sent>('/v1/auth/otp/send', { identifier_type: 'email', channel: 'direct', ...fields });
   return {
@@ -34,7 +34,7 @@ export function useBackend(server: TestServer) {
     delete: (path: string) => server.delete(path, bearer()),
     authenticateOtp: (fields: object) =>
       post<Login>('/v1/auth/otp/authenticate', { identifier_type: 'email', ...fields }),
-    /** Sends a code to a new user. */
+    /** Creates a user and sends a code. Returns the code. */
     async sentTo(email: string, fields: object = {}): Promise<string> {
       await createUser(server, { email });
       return (await sendOtp({ identifier: email, ...fields })).body.code;

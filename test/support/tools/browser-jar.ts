@@ -1,6 +1,6 @@
 import { fetchFrom } from './ask-from.ts';
 
-/** Returns the URL to which a page without scripts redirects by itself. */
+/** Returns the URL to which a page redirects with `<meta http-equiv="refresh">`, or undefined. */
 export const readRefresh = (html: string): string | undefined => {
   const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(html) ?? [];
   return address === undefined ? undefined : unescaped(address);
@@ -12,7 +12,7 @@ export class BrowserJar {
   readonly #origin: string;
   /** User agent that the browser sends. The default is that of the runtime. */
   userAgent: string | undefined;
-  /** IP address of the browser, in 127.0.0.0/8. Undefined for any address. */
+  /** IP address of the browser, in 127.0.0.0/8. Undefined if the operating system may choose the address. */
   readonly #from: string | undefined;
 
   constructor(origin: string, from?: string) {

@@ -15,7 +15,7 @@ import type { TestAnswer, TestServer, TestServerOptions } from '../server/test-s
 import { extendedTable, loadExtended } from './added-row.ts';
 import { listAlternatives, smallestValue } from './fields.ts';
 
-// Calls of any operation, generated from its row.
+// Generates calls of any operation from its entry in the operation table.
 
 export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
 
@@ -49,8 +49,8 @@ function firstAlternative(schema: Operation['input']['json']): SchemaNode | unde
 type Place = keyof Operation['input'];
 
 /**
- * Returns the input places of an operation. An operation with several methods reads the query of a GET or the form of a POST,
- * never both.
+ * Returns the parts of a request that an operation reads. An operation with several methods reads either the query of a GET
+ * request or the form of a POST request, so `wanted` selects one of the two.
  */
 function listInputPlaces(row: Operation, wanted: Place): readonly Place[] {
   const either = listNamedMethods(row).length > 1 && row.input.query && row.input.form;
@@ -59,7 +59,8 @@ function listInputPlaces(row: Operation, wanted: Place): readonly Place[] {
 }
 
 /**
- * Returns the smallest input that an operation's schemas accept. If `wanted` is the query, it replaces the form where possible.
+ * Returns the smallest input that an operation's schemas accept. If `wanted` is `query` and the operation reads either the
+ * query or the form, the input contains the query.
  */
 export function smallestInput(row: Operation, wanted: Place = 'form'): Input {
   const { input } = row;
@@ -112,7 +113,7 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
   return { ...call, headers: { ...call.headers, ...headers } };
 }
 
-/** Adds a token if the operation accepts one. Each call has a new user, because the call may end the session. */
+/** Adds a token if the operation accepts tokens. A user token is new for each call, because the call may end the session. */
 export async function authorized(
   server: TestServer,
   row: Operation,
@@ -126,7 +127,7 @@ export async function authorized(
 }
 
 /**
- * Adds a token to a call that will be rejected. These calls share one user and session, because they do not end the session.
+ * Adds a token to a call that will be rejected. Rejected calls do not end the session, so they share one user and session.
  */
 export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
   const kind = chooseTokenKind(row);
@@ -135,7 +136,7 @@ export async function authorizedInVain(server: TestServer, row: Operation, call:
   return withHeaders(call, { authorization: `Bearer ${await knownToken(server, kind)}` });
 }
 
-/** Permissions that no client has unless they are granted explicitly. */
+/** Permissions that a client has only if its permission list names them, even if other clients have all permissions. */
 export const GIVEN_APART = ['users:recover', 'users:test'];
 export const isGivenApart = (row: Operation): boolean =>
   GIVEN_APART.some((name) => row.permissions?.includes(name));
@@ -179,7 +180,7 @@ function knownToken(server: TestServer, kind: 'client' | 'admin' | 'user'): Prom
 
 export type AnyAnswer = TestAnswer<Record<string, unknown> | string | undefined>;
 
-/** Sends a call, and checks what every response of the service must have. */
+/** Sends a call. Checks the request ID, the Cache-Control header and the body, for which all responses have common rules. */
 export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   const { path, body, ...rest } = call;
   const answer: AnyAnswer = await server.request(path, {
@@ -194,7 +195,7 @@ export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   return answer;
 }
 
-/** Pattern of values that occur in a single response: IDs, dates, a client secret and the handle of a logout request. */
+/** Pattern of values that differ in each response: IDs, dates, client secrets and the handle of a logout request. */
 const OF_ONE_ANSWER =
   /"(?:[a-z0-9]{25}|\d{4}-\d\d-\d\dT[\d:.]+Z)"|(?<=\blogout_request=|"client_secret":")[\w-]{43}/g;
 

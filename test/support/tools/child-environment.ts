@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const SHIFTED_CLOCK = join(import.meta.dirname, '../runtime/shifted-clock.ts');
 
-/** Returns the variables that give a child process the clock of this run. */
+/** Returns the environment variables that give a child process the shifted clock and the time zone of this test run. */
 function clock(): Record<string, string> {
   const { CLOCK_OFFSET_MS, TZ } = process.env;
   return {
@@ -11,7 +11,7 @@ function clock(): Record<string, string> {
   };
 }
 
-/** Returns the environment of a child process, without the caller's accounts and settings. */
+/** Returns the environment of a child process, without the AWS accounts and settings of the developer. */
 export function childEnvironment(
   own: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {

@@ -10,7 +10,7 @@ async function closeAll(): Promise<void> {
     await launch.then((browser) => browser.close()).catch(() => undefined);
 }
 
-/** Runs tests that need a browser. Skips them with a message if there is none. */
+/** Defines a block of tests that need Chromium. Skips the tests with a message if Chromium is not installed. */
 export function describeInBrowser(name: string, body: () => void): void {
   if (!executablePath)
     console.warn(`Skipped: ${name} (no Chromium found; apt-get install chromium-headless-shell)`);
@@ -34,10 +34,10 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
 /** Console message that is ignored. On a busy machine, a test may type before Chromium sets the focus. */
 const TYPED_EARLY = 'Autofocus processing was blocked because a document already has a focused element.';
 
-/** Error that is ignored. Chromium skips the transition to a page that is hidden, or that is none of the hosted pages. */
+/** Script errors that are ignored. Chromium skips view transitions to a hidden page and to pages that are not hosted pages. */
 const NO_TRANSITION = /\bTransition was (?:aborted|skipped)\b/;
 
-/** Collects console messages, script errors and requests to foreign hosts of a page in a list that grows. */
+/** Returns a list to which the console messages, script errors and requests to other hosts of a page are added. */
 export function collectComplaints(page: Page, own: string | RegExp): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

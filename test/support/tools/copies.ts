@@ -11,7 +11,7 @@ const BATCH = 25;
 
 type Stored = Record<string, AttributeValue>;
 
-/** Access to items without the stores, which write one item at a time. */
+/** Direct access to items. The stores are not used, because they write only one item at a time. */
 export interface RawTables {
   /** Returns a stored item as text, in which IDs can be replaced. */
   readItemText(table: TableName, key: Key): Promise<string>;
@@ -42,7 +42,7 @@ export async function withRawTables<T>(act: (tables: RawTables) => Promise<T>): 
   }
 }
 
-/** Stores many copies of an item. `name` is replaced by another text in each copy, wherever it occurs. */
+/** Stores `count` copies of an item. In each copy, all occurrences of the text `name` are replaced with a unique text. */
 export const copyItem = (table: TableName, key: Key, name: string, count: number): Promise<void> =>
   withRawTables(async ({ readItemText, write }) => {
     const text = await readItemText(table, key);

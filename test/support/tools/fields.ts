@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { convertSchema } from '../../../lib/build/openapi/json-schemas.ts';
 import type { SchemaNode } from '../fuzz/schema-values.ts';
 
-// Inputs generated from a schema, so that each new field gets its tests.
+// Generates inputs from a schema, so that new fields are tested automatically.
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ const TEXTS = [
   ...['organizations', 'google', 'com.example', 'ABCDE12345', Array(32).fill('A1').join(':')],
 ];
 
-/** Valid texts of fields that are checked by more than their schema. The redirect URI is the demo application's. */
+/** Valid texts for fields that are checked not only by their schema. The redirect URI is that of the demo application. */
 const NAMED: Readonly<Record<string, string>> = {
   email: 'ann@example.com',
   phone_number: '+12015550123',
@@ -109,8 +109,8 @@ export const isNumber = ({ node }: Field): boolean =>
   ['number', 'integer'].includes(typeOf(bare(node)) ?? '');
 
 /**
- * Returns true if the schema limits the length of a text. A pattern does, unless it repeats something without a
- * maximum.
+ * Returns true if the schema limits the length of a text. A pattern limits the length unless it contains a repetition without
+ * a maximum.
  */
 export function isLimited({ node }: Field): boolean {
   const { maxLength, enum: values, const: only, pattern = '*', format } = bare(node);
@@ -122,7 +122,7 @@ export interface BadValue {
   readonly value: unknown;
 }
 
-/** Character of two UTF-16 units. It reveals a limit that counts units and would be half as long. */
+/** Character of two UTF-16 code units, which detects a limit that wrongly counts code units instead of characters. */
 const WIDE = '🙂';
 
 function badTexts(node: SchemaNode, character: string): readonly BadValue[] {
@@ -157,7 +157,7 @@ const OF_EACH_TYPE: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Lists a value of every type that the field does not have. */
+/** Lists values of every JSON type that the field does not accept. */
 export function wrongTypes({ node }: Field): readonly BadValue[] {
   const own = typeOf(node) === 'integer' ? 'number' : (typeOf(node) ?? 'string');
   const others = Object.entries(OF_EACH_TYPE).filter(([type]) => type !== own);

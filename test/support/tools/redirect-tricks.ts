@@ -8,7 +8,7 @@ export const redirectUris = [
   'com.example.shop:/callback',
 ];
 
-/** Tricks that have fooled open redirectors, because some parser takes each URL for a registered one. */
+/** Manipulated redirect URIs. Some URL parsers or comparisons would mistake each of them for a registered redirect URI. */
 export const tricks: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['another host', 'https://evil.example/callback'],

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-// A self-signed certificate for hosts that a test plays, because Node cannot create one. Writes DER by hand (RFC 5280
-// §4.1).
+// Creates a self-signed certificate for the host names of an emulated server. Node.js cannot create certificates, so this file
+// encodes the certificate in DER (RFC 5280 §4.1).
 
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-// A passkey provider in software (WebAuthn L3 §6) that can violate the protocol as a test requests.
+// Emulates a WebAuthn authenticator (WebAuthn L3 §6). Tests can make the authenticator violate the protocol.
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
@@ -22,7 +22,7 @@ export interface SoftwarePasskey {
   count: number;
 }
 
-/** Differences of a ceremony from an honest one. */
+/** Values of a WebAuthn ceremony that a test replaces with wrong values. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
@@ -77,7 +77,7 @@ function newKeyPair(alg: SoftwarePasskey['alg']): {
 }
 
 const cbor = (value: unknown): Buffer => Buffer.from(isoCBOR.encode(value as never));
-/** Copies a Buffer to a Uint8Array of this realm, which the CBOR encoder requires. */
+/** Copies a Buffer to a Uint8Array of this VM context, which the CBOR encoder requires. */
 const plain = (data: Buffer): Uint8Array => Uint8Array.from(data);
 
 function clientData(type: string, challenge: string, origin: string, deviation: Deviation): Buffer {
@@ -129,7 +129,7 @@ interface CreationAnswer {
   };
 }
 
-/** Creates a passkey for the options, and the result with which it is registered. */
+/** Creates a passkey for WebAuthn creation options. Returns the passkey and the result to submit. */
 export function createPasskey(
   { webauthn_session_id, credential_creation_options: options }: CreationAnswer,
   origin: string,
@@ -170,7 +170,7 @@ interface RequestAnswer {
   readonly credential_request_options: { readonly challenge: string };
 }
 
-/** Signs the options with a passkey. Increases the signature counter if the passkey has one. */
+/** Signs WebAuthn request options with a passkey. Increases the signature counter, unless the counter is always 0. */
 export function usePasskey(
   passkey: SoftwarePasskey,
   { webauthn_session_id, credential_request_options: options }: RequestAnswer,

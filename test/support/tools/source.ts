@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// Source text of the project, for rules about its structure.
+// Reads the source files of the project and their imports, for tests of the project structure.
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -81,7 +81,7 @@ export function listDeclarations({ text }: SourceFile): ReadonlyMap<string, stri
 
 type Graph = readonly (readonly [from: string, to: readonly string[]])[];
 
-/** Returns the groups of nodes that reach each other. Ignores edges to unknown nodes and from a node to itself. */
+/** Returns the cycles of a graph as groups of nodes that reach each other. Ignores edges to unknown nodes and to itself. */
 export function circlesIn(graph: Graph): readonly (readonly string[])[] {
   const nodes = new Set(graph.map(([from]) => from));
   const edges = new Map<string, Set<string>>();

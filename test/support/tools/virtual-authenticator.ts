@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 
 /** Passkey provider that the browser treats as built-in (WebAuthn L3 §11). */
 export interface VirtualAuthenticator {
-  /** Sets if later pages detect passkey autofill. If they do, the browser uses the first passkey without asking. */
+  /** Sets whether later pages detect passkey autofill. If so, the browser uses the first passkey without a prompt. */
   isOffered(isOffered: boolean): Promise<void>;
-  /** Sets if user verification succeeds. If it does not, a prompt fails immediately. */
+  /** Sets whether user verification succeeds. If not, a passkey prompt fails immediately. */
   verifies(verifies: boolean): Promise<void>;
   credentials(): Promise<readonly { readonly credentialId: string; readonly userName?: string }[]>;
 }

@@ -22,11 +22,11 @@ import { someMembership, someSession } from '../server/records.ts';
 import type { TestServer } from '../server/test-server.ts';
 import { copyItem, withRawTables } from './copies.ts';
 
-// Creates many records of everything that can grow in a tenant, an application, an organization and a user.
+// Creates many records of each type whose number can grow, for a tenant, an application, an organization or a user.
 
-/** Number of records in two pages of a list. */
+/** Number of records, which is more than fits on one page of a list. */
 export const MANY = 130;
-/** Number of records per user, who may have one more of each type. A call for each of them exceeds every limit. */
+/** Number of records of each type per user. If an operation made a call for each record, it would exceed its call limit. */
 export const OF_USER = 5;
 
 /** Stores many applications, organizations, resources and users in the demo tenant. */
@@ -56,7 +56,8 @@ export async function weighOrganization(server: TestServer, organizationId: stri
 const [USER, ITEM, TIME] = ['weight-user', 'weight-item', '2026-01-02T03:04:05.006Z'];
 
 /**
- * Stores one item of each type. Returns a function that gives a user many such sessions, keys, memberships, devices and events.
+ * Stores one item of each type as a template. Returns a function that gives a user `OF_USER` sessions, passkeys, device keys,
+ * memberships, devices and events.
  */
 export async function userWeight(
   server: TestServer,

@@ -29,7 +29,7 @@ describe('country lists on login pages', () => {
     expect(listOptions('en', 'FR').flat().join()).not.toMatch(/selected/);
   });
 
-  test('the country list is included only in pages that ask only for a phone number', () => {
+  test('only pages that ask for nothing but a phone number include the country list', () => {
     const withList = pages
       .filter(([, , make]) => make(words).includes('<select id="country"'))
       .map(([name]) => name);
@@ -37,7 +37,7 @@ describe('country lists on login pages', () => {
   });
 });
 
-/** Pages without the list of countries and without data of a request. */
+/** First pages of a login, which must load fast. They include no country list and no data of a request. */
 const FIRST = ['identify', 'identify by providers alone', 'identify by email alone', 'sign up'];
 
 test.each(pages)('the compressed page %s is smaller than its limit of 8 KB or 20 KB', (name, _kind, make) => {

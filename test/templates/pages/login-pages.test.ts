@@ -36,7 +36,7 @@ const listButtons = (html: string) => listElements(html, 'button').map(({ value 
 describe('requirements for every login page', () => {
   test.each(pages)('the page %s loads resources only from its own origin', (_, _kind, make) => {
     const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
-    // The leaving page redirects without a script, once, to its own link.
+    // The redirect page for links redirects once, with a meta element, to the URL of its own link.
     const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
     const html = made.replace(`<meta http-equiv="refresh" content="0;url=${target}">`, '');
     expect(html).not.toMatch(
@@ -115,7 +115,7 @@ describe('login page that asks for an identifier', () => {
     expect(visibleText(behind)).toMatch(
       /^\s*More ways\s+Text me a code\s+Email me a link\s+Log in with LINE\s+Log in with Microsoft/,
     );
-    // Methods that need the address submit its form; a provider needs none.
+    // Buttons of login methods that need the address submit the identifier form. Buttons of providers have their own form.
     const [{ id } = { id: '' }] = listElements(html, 'form');
     const others = listElements(html, 'button').filter(({ form }) => form !== undefined);
     expect(others.map(({ form, value }) => [form, value])).toEqual([
@@ -143,7 +143,7 @@ describe('login page that asks for an identifier', () => {
     expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
-  test('the identifier page hides neither the passkey nor an alternative login method that is the only one', () => {
+  test('the identifier page never hides the passkey, and does not hide the only alternative login method', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], passkey }),
@@ -173,7 +173,7 @@ describe('login page that asks for an identifier', () => {
       expect(listElements(passkey, 'input').map(({ name }) => name)).toEqual(['csrf', 'credential']);
       expect(listElements(message, 'input').map(({ name }) => name)).toEqual(['csrf', 'identifier']);
       expect(listElements(html, 'div').find(({ id }) => id === 'passkey')).toMatchObject({ hidden: '' });
-      // Browsers without passkeys see another method first.
+      // If the passkey is shown first, `<noscript>` shows another login method to browsers without scripts.
       expect(html.includes('<noscript>')).toBe(isFirst);
     }
   });

@@ -21,7 +21,7 @@ export const words: SampleData & { readonly userText: string } = {
 
 type PageKind = 'form' | 'text' | 'post' | 'leave';
 
-/** Returns the type of a page: with a form, without a form, or with a form or a link to the application. */
+/** Returns the type of a page: `form`, `text` without a form, form_post to the client (`post`), or redirect (`leave`). */
 function detectPageKind(html: string): PageKind {
   if (html.includes(`action="${REDIRECT_URI}"`)) return 'post';
   if (html.includes('id="leave"')) return 'leave';
@@ -35,12 +35,12 @@ export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string
   return textPageHeaders(brand);
 }
 
-/** Name, type and function of every page. All pages get the same texts. */
+/** Name, type and render function of every page in the preview. */
 export const pages = Object.values(pageSamples)
   .flatMap(Object.entries<(given: SampleData) => string>)
   .map(([name, make]) => [name, detectPageKind(make(words)), make] as const);
 
-/** Returns the elements and attribute names of a document. Texts must not change them. */
+/** Returns the tags and attribute names of an HTML document, which escaped texts must not change. */
 export function toShape(html: string): string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
     ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
