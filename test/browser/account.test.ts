@@ -13,7 +13,7 @@ describeInBrowser('in a browser, a user on the account page', () => {
     return `${new URL(base_url).origin}/account?${new URLSearchParams({ client_id, ...change })}`;
   };
 
-  test('on the account page, a user can end other sessions on a phone in dark mode', async () => {
+  test('a user can end all other sessions on the account page, which is accessible on a phone in dark mode', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(fixture.server, {
       email,

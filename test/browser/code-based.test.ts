@@ -42,7 +42,7 @@ describeInBrowser('in a browser, a code-based login', () => {
     expect(complaints).toEqual([]);
   }
 
-  /** Submits the form of the customer's page. */
+  /** Submits the form on the test site of a customer, which requests a code or link through the API. */
   async function ask(
     page: Page,
     to: string,
@@ -56,7 +56,7 @@ describeInBrowser('in a browser, a code-based login', () => {
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
-  /** Requests a code and types it. Ends at the callback URL of the customer's page. */
+  /** Requests a code on the test site and enters it, up to the callback URL of the site. */
   async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
     await ask(page, to, means, more);
     await page.getByLabel('Code').fill(await server.codeTo(to));

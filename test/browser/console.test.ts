@@ -20,7 +20,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
 
   beforeEach(() => becomeOperator(fixture.server, 'admin'));
 
-  /** Creates a user whose codes are locked. Before, SES rejected one mail and one SMS was not delivered. */
+  /** Creates a user with locked codes, with one email that SES rejected and one SMS that was not delivered. */
   async function lockedPerson(): Promise<{ readonly email: string; readonly userId: string }> {
     const { server } = fixture;
     const email = newEmail();
@@ -57,7 +57,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByText('Locked until').waitFor();
       await page.getByText('the provider has refused it, MessageRejected').waitFor();
       await page.getByText('Check the number or address for a mistake').waitFor();
-      // The network's report about the SMS arrives later.
+      // Reloads the page until the delivery report about the SMS has arrived.
       const notDelivered = page.getByText('TEXT NOT DELIVERED: Phone carrier is currently unreachable');
       while ((await notDelivered.count()) === 0) await page.reload();
       await page.getByText('Try again later, or use mail.').waitFor();
@@ -108,7 +108,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     await fixture.visit({ viewport: DESKTOP, colorScheme: 'dark' }, async ({ page, isAccessible }) => {
       await page.goto(enter());
       await page.goto(at(`people/${userId}`));
-      // The person has no session, so the action is not among the first.
+      // The user has no session, so the action is listed under "More actions".
       await page.getByText('More actions').click();
       await page.getByRole('link', { name: 'End sessions' }).click();
       await page.getByRole('button', { name: 'End sessions' }).click();
@@ -137,7 +137,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await isAccessible();
       await page.getByLabel('Colour of buttons', { exact: true }).fill('#b3261e');
       await page.getByText('White text has a contrast of 6.5 to 1').waitFor();
-      // The frame shows the entered colour before it is saved.
+      // The preview shows the entered colour before the form is saved.
       const shownColour = `getComputedStyle(document.querySelector('iframe').contentDocument.querySelector('.button')).backgroundColor`;
       while ((await page.evaluate(`${shownColour} !== 'rgb(179, 38, 30)'`)) === true);
       await isAccessible();

@@ -12,14 +12,14 @@ import { collectComplaints, describeInBrowser, LOOPBACK, launchChromium } from '
 import { SEED } from '../support/tools/full-run.ts';
 import { headersFor, pages, words } from '../templates/pages/support.ts';
 
-// Every page and mail of lib/preview, in the browsers and settings of different users.
+// Every hosted page and email of `lib/preview`, rendered in Chromium with different brands, languages and screen sizes.
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const texts = { subtitle: LONG, help: 'Call 0800 123', terms: LONG, home: 'Home' };
 const uri = 'https://shop.example.com/';
-/** Brand in which every setting differs from the default. */
+/** Brand that overrides every default setting. */
 const branded: Brand = {
   name: 'Northwind',
   primaryColor: '#ffd400',
@@ -53,7 +53,7 @@ const sights: readonly Sight[] = [
   })),
 ];
 
-/** Elements that the Tab key reaches. A group of radio buttons has only one, and hidden elements have none. */
+/** Script that counts the elements that the Tab key should reach, which are all visible and enabled controls. */
 const TABBABLE =
   "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((one) => !one.disabled && one.checkVisibility({ visibilityProperty: true })).length";
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
@@ -64,7 +64,7 @@ describeInBrowser('in a browser', () => {
   let address = '';
   let page: Page;
   let complaints: string[];
-  /** Page of a browser without JavaScript that is 320 px wide. */
+  /** Browser page without JavaScript, 320 px wide. */
   let narrow: Page;
   let shown = { html: '', headers: {} as Readonly<Record<string, string>> };
 
@@ -92,7 +92,7 @@ describeInBrowser('in a browser', () => {
     );
   }
 
-  /** Counts the elements that the Tab key reaches before it leaves the page. Checks that each element has a visible outline. */
+  /** Presses Tab and returns the number of elements that got the focus. Checks that each of them has a visible outline. */
   async function reachedByTab(atMost: number): Promise<number> {
     await page.evaluate('document.activeElement?.blur()');
     const reached = new Set<number>();
@@ -110,12 +110,12 @@ describeInBrowser('in a browser', () => {
   test.each(pages)(
     'the page %s is accessible and can be used by keyboard without JavaScript',
     async (_, kind, make) => {
-      // A page that submits or redirects by itself would be gone before it is examined.
+      // Removes the scripts of pages that submit or redirect automatically, so that the test can examine the page.
       const staying = (html: string) => {
         if (html.includes('id="leave"')) return html.replace(/<(script|noscript)>[\s\S]*?<\/\1>/g, '');
         return kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html;
       };
-      // Each page gets two of the four settings in turn, so that all pages together cover all four.
+      // Tests each page with two of the four settings, so that all pages together cover every setting.
       const turn = pages.findIndex(([, , each]) => each === make) + SEED;
       const seen = sights.filter((_sight, at) => (at + turn) % 2 === 0);
       for (const { brand, colorScheme, viewport, language, change } of seen) {
@@ -134,7 +134,7 @@ describeInBrowser('in a browser', () => {
       const wanted = await page.evaluate<number>(TABBABLE);
       expect(await reachedByTab(wanted)).toBe(wanted);
 
-      // The language with the longest words, and the others in turn.
+      // Tests German, which has the longest words, and one of the other languages in turn.
       const others = LANGUAGES.filter((each) => each !== 'de');
       for (const language of ['de', others[turn % others.length] ?? 'en'] as const) {
         const brand = { ...branded, name: LONG };
@@ -144,7 +144,7 @@ describeInBrowser('in a browser', () => {
         };
         await narrow.goto(address);
         expect([language, await narrow.evaluate(OVERFLOW)]).toEqual([language, 0]);
-        // Twice the size of text (WCAG 2.2, 1.4.4).
+        // Doubles the text size (WCAG 2.2, success criterion 1.4.4).
         await narrow.evaluate("document.documentElement.style.fontSize = '200%'");
         expect([language, await narrow.evaluate(OVERFLOW)]).toEqual([language, 0]);
         const direction = await narrow.evaluate("getComputedStyle(document.querySelector('h1')).direction");

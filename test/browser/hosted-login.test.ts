@@ -28,11 +28,11 @@ describeInBrowser('in a browser, the hosted login', () => {
     return { email, phone, userId };
   }
 
-  /** Types the code that was sent to the address into the code page. */
+  /** Enters the code that was sent to the address on the code entry page. */
   async function typeDigits(page: Page, to: string): Promise<void> {
     const field = page.locator('#passcode');
     await field.waitFor();
-    // The last digit submits.
+    // The page submits the form when the last digit is entered.
     await field.fill(await fixture.server.codeTo(to));
   }
 
@@ -77,7 +77,7 @@ describeInBrowser('in a browser, the hosted login', () => {
         await page.keyboard.press('Enter');
         expect(await exchangeTokens(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
 
-        // Single sign-on: no page.
+        // Single sign-on needs no page.
         await ask({ acr_values: 'mfa', prompt: 'none' });
         expect(await exchangeTokens(await arrival())).toMatchObject({
           sub: userId,
@@ -140,7 +140,7 @@ describeInBrowser('in a browser, the hosted login', () => {
         expect(answer?.status()).toBe(404);
         await other.page.getByRole('heading', { name: 'Enter the code where you began' }).waitFor();
         await other.isAccessible();
-        // Chromium logs every 404.
+        // Chromium reports every 404 response as a console error, which is expected here.
         other.complaints.length = 0;
       });
 

@@ -7,7 +7,7 @@ import { useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 
-// Logins whose callback redirects from a web page to an app.
+// Logins that end in a native app, by a redirect from a web callback or by a redirect URI with the app's scheme.
 
 const APP = 'com.example.shop:/done';
 
@@ -24,7 +24,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
   let redirectUri = '';
 
   beforeAll(async () => {
-    // The callback of a web application that hands the login over to its app, as mobile bridges and MCP clients do.
+    // Callback page of a web application that redirects to its native app, as mobile bridges and MCP clients do.
     callbacks = createServer((request, response) => {
       let body = '';
       request.on('data', (part) => {
@@ -44,7 +44,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
 
   afterAll(() => new Promise((resolve) => callbacks.close(resolve)));
 
-  /** Logs in by a code. Returns the response to the last form, and the app URLs that the browser tried to open. */
+  /** Logs in with an email code. Returns the response to the code form, and the app URLs that the browser tried to open. */
   async function logIn(page: Page, change: Readonly<Record<string, string>>, hasScript: boolean) {
     const { server, login } = fixture;
     const email = newEmail();
@@ -72,11 +72,11 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
   }
 
   test.each([
-    ['by a redirect', 'GET', 'query', true],
-    ['by a redirect, without scripts', 'GET', 'query', false],
+    ['with a redirect', 'GET', 'query', true],
+    ['with a redirect and without JavaScript', 'GET', 'query', false],
     ['with response_mode=form_post', 'POST', 'form_post', true],
   ])(
-    'a callback page of a web application can redirect a login to a native app, %s',
+    'a login %s to a callback page that redirects to a native app opens the app',
     async (_title, method, response_mode, hasScript) => {
       await withApplication(fixture.server, { redirectUris: [redirectUri] }, () =>
         fixture.visit({ javaScriptEnabled: hasScript }, async ({ page, complaints }) => {
@@ -90,7 +90,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
             200,
             { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
           ]);
-          // This machine has no app of that scheme, and Chromium says so.
+          // Ignores Chromium's other errors, such as that no app is installed for this scheme.
           expect(
             complaints.filter((complaint) => /Content.Security.Policy|Refused/i.test(complaint)),
           ).toEqual([]);
@@ -105,7 +105,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
       fixture.visit({}, async ({ page, complaints }) => {
         const { apps } = await logIn(page, { redirect_uri: APP }, true);
         expect(apps).toEqual([expect.stringContaining(`${APP}?code=`)]);
-        // A person without such an app, or who dismisses the prompt, has the link.
+        // The page also has a link to the app, for users who dismissed the browser's prompt.
         expect(await page.locator('#leave').getAttribute('href')).toBe(apps[0]);
         expect(complaints.filter((complaint) => /Content.Security.Policy|Refused/i.test(complaint))).toEqual(
           [],

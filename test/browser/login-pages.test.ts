@@ -81,7 +81,7 @@ describeInBrowser('in a browser, a login page', () => {
     await page.goto(`${origin}/page`);
   }
 
-  /** Types keys into the focused element. */
+  /** Types keys into the element with `autofocus`, after it has got the focus. */
   async function type(page: Page, keys: string): Promise<void> {
     await page.locator('[autofocus]:focus').waitFor();
     await page.keyboard.type(keys);
@@ -191,7 +191,7 @@ describeInBrowser('in a browser, a login page', () => {
 
   test('the code entry page announces when the user can request another code', async () => {
     await inContext({}, async (page, complaints) => {
-      // A running clock would continue while the test looks.
+      // Pauses the clock, so that the countdown does not continue between two checks.
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(3_600_000);
       await open(page, code(75));
@@ -256,7 +256,7 @@ describeInBrowser('in a browser, a login page', () => {
         await type(page, '042917');
         await page.waitForURL('**/arrived');
         answers.delete('/arrived');
-        // The page is revealed with its first frame.
+        // Polls, because `pagereveal` fires only before the first frame of the new page.
         const revealed =
           'new Promise((done) => { const look = () => window.isAnimated === undefined ? requestAnimationFrame(look) : done(window.isAnimated); look() })';
         expect(await page.evaluate(revealed)).toBe(reducedMotion === 'no-preference');

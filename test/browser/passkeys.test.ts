@@ -20,13 +20,13 @@ describeInBrowser('in a browser, passkeys', () => {
       ...change,
     })}`;
 
-  /** Opens a browser with a virtual authenticator. */
+  /** Runs a test in a new browser context with a virtual authenticator. */
   const withAuthenticator = (
     options: BrowserContextOptions,
     journey: (opened: BrowserVisit, authenticator: VirtualAuthenticator) => Promise<void>,
   ) => fixture.visit(options, async (opened) => journey(opened, await addAuthenticator(opened.page)));
 
-  /** Opens the hosted login page in a browser without passkey autofill. */
+  /** Opens the login page of a direct passkey login and waits for its form. Passkey autofill must be off. */
   const open = async (page: Page, change: Fields = {}) => {
     await page.goto(address(change));
     await page.locator('#identifier').waitFor();
@@ -46,7 +46,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return { ...answer.body, claims: decodeClaims(answer.body.id_token) };
   }
 
-  /** Signs up or logs in by a code. Accepts the offered passkey. */
+  /** Logs in with an email code (a sign-up if the user is new) and creates the offered passkey. */
   async function register({ page, arrival }: BrowserVisit, email: string) {
     await open(page);
     await page.getByLabel('Email or phone number').fill(email);
@@ -91,7 +91,7 @@ describeInBrowser('in a browser, passkeys', () => {
         expect(claims).toMatchObject({ email, email_verified: true, new_user: true, amr: ['eotp'] });
         expect(await authenticator.credentials()).toMatchObject([{ userName: email, rpId: 'localhost' }]);
 
-        // Autofill offers it, and this authenticator takes the first.
+        // Passkey autofill offers the passkey, and the virtual authenticator accepts the first offer.
         await authenticator.isOffered(true);
         await page.goto(address({ nonce: 'n', verifications: 'phone' }), { waitUntil: 'commit' });
         const known = await exchanged(await arrival());
@@ -229,7 +229,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  /** Starts a login at the authorization endpoint and enters the correct code. */
+  /** Starts a login at the authorization endpoint, requests an email code and enters the code. */
   async function logInByCode(page: Page, email: string) {
     await page.goto(fixture.login.address({ redirect_uri: fixture.callback, prompt: 'login' }));
     await page.getByLabel('Email or phone number').fill(email);
@@ -249,7 +249,7 @@ describeInBrowser('in a browser, passkeys', () => {
     await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
       const offer = page.getByRole('heading', { name: 'Add a passkey' });
       await logInByCode(page, email);
-      // This browser is asked to create a passkey without a prompt, and never answers.
+      // Conditional creation of a passkey does not succeed in this browser, so the page shows its offer.
       await offer.waitFor();
       await isAccessible();
       await page.keyboard.press('Tab');
@@ -290,7 +290,7 @@ describeInBrowser('in a browser, passkeys', () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
-      // Only a password manager creates a passkey without a prompt; this script stands in for one.
+      // This script simulates a password manager, which can create a passkey without a prompt.
       await page.addInitScript(`{
         const create = navigator.credentials.create.bind(navigator.credentials);
         navigator.credentials.create = ({ mediation, ...options }) => {

@@ -7,7 +7,7 @@ import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-// Sign-up at the demo application with its default settings.
+// Sign-ups at the demo application with its default settings, and sign-ups that require a second factor.
 
 describeInBrowser('in a browser, a new user', () => {
   const fixture = useBrowser();

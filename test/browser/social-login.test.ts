@@ -14,7 +14,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
   let redirectUri = '';
 
   beforeAll(async () => {
-    // oidc-provider warns about settings for production.
+    // Silences the library oidc-provider, which warns that its settings are unsuitable for production.
     for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockReturnValue();
     four = await startFourProviders(() => server.environment.base_url);
     server = await startTestServer({ rateLimits: 'off', providers: four.providers });

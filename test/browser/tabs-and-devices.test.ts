@@ -6,7 +6,7 @@ import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-// What a login page learns from other tabs and from the device, and what it reports to them.
+// Login pages that exchange messages with other tabs of the browser, with SMS autofill and with the device's passkeys.
 
 describeInBrowser('in a browser', () => {
   const fixture = useBrowser();
@@ -24,7 +24,7 @@ describeInBrowser('in a browser', () => {
     await page.locator('#passcode').waitFor();
   }
 
-  /** Opens the page of a mailed link in a separate tab. */
+  /** Opens an emailed link in another tab of the same browser. */
   async function openLink({ page }: BrowserVisit, link: string): Promise<Page> {
     const tab = await page.context().newPage();
     await tab.goto(link);
@@ -79,7 +79,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a visible login page reloads once for each login step in another tab', async () => {
+  test('visible tabs with a login page reload once for each step of a login in another tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -113,7 +113,7 @@ describeInBrowser('in a browser', () => {
       await tab.waitForURL(`${fixture.callback}?**`);
       await page.reload();
       await page.getByText(DONE).waitFor();
-      // The status of the page is logged as an error.
+      // The page of a completed login has the status 404, which Chromium reports as an error.
       expect(complaints.splice(0)).toHaveLength(1);
     });
   });

@@ -8,7 +8,7 @@ import { type AtConsole, becomeOperator, callConsole, enterConsole } from '../su
 import { dumpTable } from '../support/server/dump.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
-// The operator console over HTTP: the work of operators, and attacks.
+// HTTP requests to the operator console: sessions, logins, forms, and attacks on operators.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const TENANT = '/demo-tenant';
@@ -36,7 +36,7 @@ describe('login session of the operator console', () => {
     expect(table).not.toContain(secret);
     const { html } = await operator.get(`${TENANT}/applications`);
     expect(html).not.toContain(secret);
-    // Every JWT has a header and a claim set; the first three letters alone may occur in sealed text by chance.
+    // Searches for the start of a JWT's header and payload. `eyJ` alone could occur in encrypted text by chance.
     expect(`${table}${html}${operator.cookie}`).not.toMatch(/eyJ[\w-]+\.eyJ/);
   });
 

@@ -24,7 +24,7 @@ import { navigation } from '../../functions/console/visit.ts';
 import { readPage, tableRows } from '../pages/support/markdown.ts';
 import { answered, consoleDocument, createScreenData } from './support.ts';
 
-// The engine of the console, which generates screens, records and forms from the API document.
+// The console's engine, which generates screens, records and forms from the OpenAPI document of the service.
 
 let document: ApiDocument;
 beforeAll(async () => {
@@ -72,12 +72,12 @@ describe('console display of text that an unauthenticated user has stored', () =
   });
 });
 
-test('for an address record, the console shows the address first and the other fields below', () => {
+test("for a user's email address, the console shows the address first and then fields such as email_verified", () => {
   const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
 
-test('the console shows an empty list and a missing list in the same way', () => {
+test('the console shows an empty list in a record like a missing field', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');
 });
@@ -89,7 +89,7 @@ test('the console omits empty fields of records in a list', async () => {
   expect(html).not.toContain(toWords('app_id'));
 });
 
-test('for a list in a record, the console shows each entry with its actions', async () => {
+test('the console shows each entry of a list in a record once, and lets only operators with permission change the entries', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],
@@ -205,7 +205,7 @@ describe('screens and navigation of the operator console', () => {
     expect(await show({})).toContain('No user has this address.');
   });
 
-  test('a list on a console screen links to the screen of each record', () => {
+  test('the console links each record of a list to the screen of this record', () => {
     const [apps] = screens.filter(({ path }) => path === 'applications');
     if (!apps) throw new Error('no screen of applications');
     expect(findRecordScreenPath(apps, {}, { app_id: 'a/b' })).toBe('applications/a%2Fb');
@@ -229,7 +229,7 @@ describe('fields of forms in the operator console', () => {
     notices: { new_device: true },
   };
   const createForm = (id: string) => ({ document, schema: operation(id).body, role: 'admin' }) as const;
-  /** Returns the fields that a browser would submit from the rendered form. */
+  /** Returns the names and values that a browser would submit for this form. */
   function submitted(html: string): Record<string, string> {
     const decoded = (text: string) =>
       text
@@ -349,7 +349,7 @@ test.each([
   [{ state: 'invited', enrolment_step: 'address_verified' }, 'Next, they create a passkey'],
   [{ state: 'invited', enrolment_step: 'passkey_registered' }, 'The person has a passkey'],
   [{ state: 'enrolled' }, 'Waits for your confirmation'],
-])('for an operator with %j, the console says which step is next', async (operator, words) => {
+])('for an operator with %j, the console shows the next step of the enrolment', async (operator, words) => {
   const answers = new Map([['listOperators', answered([{ user_id: 'u', role: 'admin', ...operator }])]]);
   const { html } = renderView(await createScreenData('operators', { answers }));
   expect(html).toContain(words);

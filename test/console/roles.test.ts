@@ -9,16 +9,16 @@ import { newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { consoleDocument } from './support.ts';
 
-// Actions that each role sees and may execute at the console: every action of the API on every screen.
+// Actions of the console: each operator role must see and be able to execute exactly the actions that the role permits.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const TENANT = '/demo-tenant';
-/** Action without a form of its own: the page "Login methods" of an application changes the same settings. */
+/** Operation without a console action, because the page "Login methods" of an application changes the same settings. */
 const ON_LOGIN_METHODS_PAGE = 'updateLoginPreferences';
 
 type Made = Readonly<Record<string, string>>;
 
-/** Creates a record of each type with all of its parts. Returns the IDs by the parameter names of screen paths. */
+/** Creates a record of each type that the console shows. Returns the IDs by the parameter names in screen paths. */
 async function everyRecord(): Promise<Readonly<Record<string, string>>> {
   const person = await newPerson(server);
   await registerPasskey(server, person);
@@ -50,7 +50,7 @@ test.each(['viewer', 'support', 'developer', 'admin'] as const)(
   async (role) => {
     const records = await everyRecord();
     await becomeOperator(server, role);
-    // Functions cache grants for a minute.
+    // Functions cache the grants of operators for a minute.
     await server.advanceClock(61);
     const operator = await enterConsole(server);
     const document = await consoleDocument();
@@ -63,7 +63,7 @@ test.each(['viewer', 'support', 'developer', 'admin'] as const)(
       expect([path, [200, 403]]).toEqual([path, expect.arrayContaining([status])]);
       for (const [, id = ''] of html.matchAll(/[?;]act=(\w+)["&]/g)) seen.add(id);
       for (const [, id = ''] of html.matchAll(/name="act" value="(\w+)"/g)) seen.add(id);
-      // The roles of support and developers include that of viewers, who need not repeat what both are refused.
+      // For viewers, omits the calls that support or developers are refused as well, because their tests make these calls.
       const isOfOthers = (one: ApiOperation) =>
         role !== 'viewer' || isPermitted('support', one.role) || isPermitted('developer', one.role);
       const others = [...document.operations.values()].filter(

@@ -3,7 +3,7 @@ import type { ScreenData } from '../../functions/console/engine/render.ts';
 import { completeQuery, renderView } from '../../functions/console/views/views.ts';
 import { answered, createScreenData } from './support.ts';
 
-// What the screens of the console say first, rendered from answers of the API.
+// Texts at the top of the console's screens, rendered from given API responses.
 
 type Answers = Readonly<Record<string, object>>;
 
@@ -17,7 +17,7 @@ const toText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, '
 const TIME = '2026-11-29T15:00:00.000Z';
 const LATER = '2026-11-29T15:15:00.000Z';
 
-describe('Deliveries', () => {
+describe('screen "Deliveries" of the console', () => {
   const failure = {
     time: TIME,
     type: 'message.refused',
@@ -25,7 +25,7 @@ describe('Deliveries', () => {
     recipient: 'a•••@e•••.com',
   };
 
-  test('the screen requests the failures of the last 24 hours, unless an address is searched', async () => {
+  test('the screen "Deliveries" requests the failures of the last 24 hours, or all messages to an address if one is searched', async () => {
     const { screen, now } = await createScreenData('deliveries', {});
     const since = new Date((now - 86_400) * 1000).toISOString();
     expect(completeQuery(screen, {}, now)).toMatchObject({ status: 'failed', since });
@@ -35,7 +35,7 @@ describe('Deliveries', () => {
     expect(completeQuery(screen, { to: 'ann@example.com' }, now)).toEqual({ to: 'ann@example.com' });
   });
 
-  test('a failure has its reason, the next step and a link to its person', async () => {
+  test('the screen "Deliveries" shows each failure with the reason, the next step for support and a link to the user', async () => {
     const html = await show('deliveries', { listDeliveries: { result: [{ ...failure, user_id: 'u/1' }] } });
     expect(toText(html)).toContain('NOT SENT to a•••@e•••.com: mail to this address came back');
     expect(toText(html)).toContain('Ask for another address, and set it.');
@@ -43,14 +43,14 @@ describe('Deliveries', () => {
     expect(toText(html)).toContain('Mail bounced 1');
   });
 
-  test('a failure of an address that no user has links to no person', async () => {
+  test('the screen "Deliveries" shows no user link for a failed message to an address without a user', async () => {
     const html = await show('deliveries', { listDeliveries: { result: [failure] } });
     expect(html).not.toContain('/people/');
     expect(html).toContain('no person is known');
   });
 });
 
-describe('Webhooks', () => {
+describe('screen "Webhooks" of the console', () => {
   const delivered = {
     ...{ webhook_id: 'w1', url: 'https://a.example.com/', enabled: true, events: [] },
     health: { state: 'delivered', status: 204, last_attempt_at: LATER },
@@ -60,7 +60,7 @@ describe('Webhooks', () => {
     health: { state: 'failing', error: 'ENOTFOUND', failing_since: TIME, last_attempt_at: LATER },
   };
 
-  test('failing webhooks come first, with the time since when they fail and the last answer in words', async () => {
+  test('the screen "Webhooks" lists failing webhooks first, with the start of the failure and the last response in words', async () => {
     const text = toText(await show('webhooks', { listWebhooks: { result: [delivered, failing] } }));
     expect(text).toMatch(/b\.example\.com.* Failing since 2026-11-29 15:00 UTC .*a\.example\.com/);
     expect(text).toContain('Last answer: the name does not exist, 2026-11-29 15:15 UTC');
@@ -76,13 +76,13 @@ describe('Webhooks', () => {
     [{ error: 'AbortError' }, 'it did not answer within 5 seconds'],
     [{ error: 'constructor' }, 'no answer ( constructor )'],
     [{}, 'no answer'],
-  ])('the console describes the answer %j of a webhook', async (answer, words) => {
+  ])('the console describes the last response of a webhook in words: %j', async (answer, words) => {
     const health = { ...failing.health, error: undefined, ...answer };
     const html = await show('webhooks', { listWebhooks: { result: [{ ...failing, health }] } });
     expect(toText(html)).toContain(`Last answer: ${words}`);
   });
 
-  test('a webhook that is off or unused says what to do', async () => {
+  test('for a disabled or unused webhook, the console says how to enable or test the webhook', async () => {
     const off = { ...failing, enabled: false };
     const unused = { ...delivered, health: { state: 'unused' } };
     const text = toText(await show('webhooks', { listWebhooks: { result: [off, unused] } }));
@@ -91,7 +91,7 @@ describe('Webhooks', () => {
   });
 });
 
-describe('page of a person', () => {
+describe('page of a user in the console', () => {
   const user = { user_id: 'u1', status: 'Active', last_auth: TIME, email: { value: 'ann@example.com' } };
   const login = {
     ...{ time: TIME, type: 'login.succeeded', method: 'webauthn', session_id: 's1' },
@@ -115,13 +115,13 @@ describe('page of a person', () => {
     return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
   };
 
-  test('if everything works, the page says so first, with the last login and its method', async () => {
+  test('if nothing prevents a login, the page of a user begins with "Everything works" and the last login with its method', async () => {
     const html = await showPerson({});
     expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
     expect(actionsNow(html)).toEqual(['updateUser']);
   });
 
-  test('if codes are locked, the page says until when, and offers to unlock them first', async () => {
+  test('if codes are locked, the page of a user shows the end of the lock, and its first action is to unlock the codes', async () => {
     const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER }];
     const html = await showPerson({ holds });
     expect(toText(html)).toContain(
@@ -132,18 +132,18 @@ describe('page of a person', () => {
     expect(html.split('More actions')[1]).toContain('act=deleteUser');
   });
 
-  test('the page offers a viewer no actions', async () => {
+  test('the page of a user shows no actions to an operator with the role viewer', async () => {
     const html = await showPerson({}, {}, { role: 'viewer' });
     expect(html).not.toMatch(/What you can do|act=/);
   });
 
-  test('for a user who deleted their account, the page offers to undo the deletion', async () => {
+  test('if a user has deleted their account, the page of the user offers an action that undoes the deletion', async () => {
     const html = await showPerson({ holds: [{ reason: 'user_disabled' }] }, { erasure_at: LATER });
     expect(toText(html)).toContain('Deleted by the person. Everything will be erased 2026-11-29 15:15 UTC');
     expect(actionsNow(html)).toContain('cancelErasure');
   });
 
-  test('a session is shown by the device, network address and method of its login', async () => {
+  test('the page of a user shows each session with the device, network address and login method', async () => {
     const session = { session_id: 's1', start_time: TIME, expiration_time: LATER };
     const sessions = { listSessions: { result: [session, { ...session, session_id: 's2' }] } };
     const answers = {
@@ -156,7 +156,7 @@ describe('page of a person', () => {
     expect(text).toContain('Unknown device');
   });
 
-  test('events are sentences with a mark for problems, and views by operators are listed apart', async () => {
+  test('the page of a user shows events as sentences, marks problems, and lists page views by operators separately', async () => {
     const failed = {
       time: TIME,
       type: 'login.failed',
@@ -176,8 +176,8 @@ describe('page of a person', () => {
   });
 });
 
-describe('People and Today', () => {
-  test('the newest people show their problems, last login and application', async () => {
+describe('screens "People" and "Today" of the console', () => {
+  test('the screen "People" shows the problem, last login and application of each user', async () => {
     const found = { user_id: 'u1', status: 'Disabled', problems: ['user_disabled'], applications: ['shop'] };
     const html = await show('people', {
       findUsers: { result: [{ ...found, email: { value: 'ann@example.com' } }] },
@@ -188,13 +188,13 @@ describe('People and Today', () => {
     expect(html).toContain('data-found');
   });
 
-  test('a person found by a search shows which field matched', async () => {
+  test('the screen "People" shows which field of a user matched the search', async () => {
     const found = { user_id: 'u1', status: 'Active', problems: [], found_by: 'email' };
     const html = await show('people', { findUsers: { result: [found] } }, { query: { beginning: 'ann' } });
     expect(html).toContain('found by email');
   });
 
-  test('the number of messages on Today leads to those messages, and a link to people with a problem', async () => {
+  test('the screen "Today" links the number of failed messages to these messages, and has a link to users with a problem', async () => {
     const hour = { hour: TIME, logins: 5, failures: 2, sends: 7, refusals: 3, texts: 0 };
     const html = await show('today', { getStatistics: answered({ hours: [hour], limits: [] }).json });
     expect(html).toMatch(/href="\/tenant\/deliveries"><strong>3</);

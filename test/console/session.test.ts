@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Finds a console session whose access token has expired, while the token endpoint responds with a status. */
+/** Reads a console session with an expired access token. The refresh at the token endpoint gets the given status. */
 async function findExpired(status: number) {
   const secret = newSecret();
   const tokens = { accessToken: 'old', accessEndsAt: T, refreshToken: 'refresh' };

@@ -15,9 +15,9 @@ import { type AtConsole, becomeOperator, enterConsole } from '../support/console
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { answered, consoleDocument, createScreenData } from './support.ts';
 
-// The pages of an application's settings, and the words of all forms of the console.
+// Settings pages of an application in the console, and the labels and help texts of all console forms.
 
-/** Maximum number of fields that a page shows before the operator opens a collapsed part. */
+/** Maximum number of fields that a settings page shows outside its collapsed parts. */
 const IN_SIGHT_MAX = 20;
 
 let document: ApiDocument;
@@ -31,7 +31,7 @@ const createForm = (id: string, page?: string) => {
   return { document, schema: operation.body, role: 'admin', words: findWords(operation.path), page } as const;
 };
 
-/** Lists all forms of the console with each of their pages. */
+/** Returns every form of the console, once for each of its pages, with the ID of its operation. */
 const listForms = () =>
   [...document.operations.values()].flatMap(({ id, method, role, body }) => {
     if (role === undefined || method === 'GET' || !body) return [];
@@ -40,7 +40,7 @@ const listForms = () =>
     return (method === 'POST' ? ['start'] : pages).map((page) => [id, createForm(id, page)] as const);
   });
 
-/** Removes collapsed parts with all that they contain. */
+/** Returns the HTML without the collapsed parts (`details`). */
 function inSight(html: string): string {
   const inner = html.replace(/<details[^>]*>(?:(?!<details)[\s\S])*?<\/details>/g, '');
   return inner === html ? html : inSight(inner);

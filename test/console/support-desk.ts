@@ -6,7 +6,7 @@ import { made } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TestServer } from '../support/server/test-server.ts';
 
-// Recipients of messages, and what their page at the console says about each message.
+// Functions that send messages to test users and read what the console shows support staff about these messages.
 
 interface Addressee {
   readonly email: string;
@@ -21,13 +21,13 @@ interface Person extends Addressee {
 
 type Channel = 'email' | 'sms';
 
-/** Returns the readable text of a page between the person's name and the sessions. */
+/** Returns the text of a user's console page from its heading to the list of sessions, without HTML tags. */
 const readableIn = (html: string): string =>
   (html.split('<main')[1]?.split('Where they are logged in')[0] ?? '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 
-/** Sets up a support desk for the tests of a file, after its server has started. */
+/** Logs an operator in to the console before the tests of a file. Returns functions that send and look up messages. */
 export function useSupportDesk(server: TestServer) {
   let operator: AtConsole;
   let token: string;
@@ -47,7 +47,7 @@ export function useSupportDesk(server: TestServer) {
     return { email, sms, userId, path: `/${tenantId}/people/${userId}` };
   }
 
-  /** Requests a code as a backend does. Returns the response's status. */
+  /** Requests a one-time code with a client token. Returns the HTTP status of the response. */
   async function ask(to: Addressee, channel: Channel, as = token): Promise<number> {
     const identifier_type = channel === 'sms' ? 'phone_number' : 'email';
     const asked = { identifier_type, identifier: to[channel], channel };
@@ -61,7 +61,7 @@ export function useSupportDesk(server: TestServer) {
     return readableIn(html);
   }
 
-  /** Injects a fault and requests a code for a person. Returns the path of that person's page. */
+  /** Creates a user and requests a code for the user during a fault. Returns the path of the user's console page. */
   async function afterFault(
     fault: Fault,
     askFor: Channel | ((person: Person) => Promise<unknown>),

@@ -18,5 +18,5 @@ export async function createScreenData(path: string, change: Partial<ScreenData>
   };
 }
 
-/** Returns a result in the form of a successful read. */
+/** Returns a result in the form in which the console keeps a successful API response. */
 export const answered = (result: unknown) => ({ ok: true, json: { result } }) as const;

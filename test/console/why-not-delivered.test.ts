@@ -9,7 +9,7 @@ import { loadBackground } from '../support/server/load-function.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { useSupportDesk } from './support-desk.ts';
 
-// "Why no code arrived": each immediate or later answer of a provider, with its explanation and advice at the console.
+// "Why did no code arrive?" For each response or later report of SES and SNS, the console shows an explanation and advice.
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const { somePerson, ask, shownAt, afterFault } = useSupportDesk(server);
@@ -49,7 +49,7 @@ const bounced = (bounceType: string, bounceSubType: string, status?: string): To
   },
 });
 
-/** Delivery events of messages. Each has the text that the console shows and the advice for support. */
+/** Delivery events of SES, each with the explanation and the advice that the console shows. */
 const outcomes = {
   'message.delivered': [['arrived', { delivery: { timestamp } }, 'Mail arrived at its server', undefined]],
   'message.delayed': [
@@ -96,7 +96,7 @@ async function told(entry: 'mail-events' | 'sms-events', event: object): Promise
   notes.close();
 }
 
-/** Returns the message ID that the provider assigned. */
+/** Sends a code to a user. Returns the message ID that the provider has assigned. */
 async function sentTo(
   person: Awaited<ReturnType<typeof somePerson>>,
   channel: 'email' | 'sms',

@@ -8,8 +8,8 @@ import { storeApplication, storeTenant } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { useSupportDesk } from './support-desk.ts';
 
-// "Why no code arrived": each reason to refuse a message, produced by real calls, with its explanation and advice at the
-// console.
+// "Why did no code arrive?" For each reason for which the service sends no message, the console shows an explanation and
+// advice. The tests cause each reason by real API calls.
 
 const server = useTestServer({
   ...{ rateLimits: 'on', events: true },
@@ -18,24 +18,24 @@ const server = useTestServer({
 const login = hostedLogin(server);
 const { somePerson, ask, shownAt, afterFault } = useSupportDesk(server);
 
-/** Makes the store fail after the page has found the user and counted the message. The page does not show this failure. */
+/** Requests a code on the hosted page while DynamoDB fails at the fourth write, which the hosted page does not reveal. */
 const afterStoreFailed = (code: string) =>
   afterFault(
     { service: 'dynamodb', action: 'UpdateItem', operation: 'loginAct', skip: 3, effect: 'error', code },
     ({ sms }) => login.toCode(login.browser(), sms, {}, 'sms'),
   );
 
-/** Sends mail to a mailbox that rejects it, so that the next mail is not sent. */
+/** Sends an email to a mailbox of the SES simulator that bounces or complains, so that the next email is not sent. */
 async function afterMail(mailbox: string, sentence: string): Promise<string> {
   const person = await somePerson({ email: `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com` });
   expect(await ask(person, 'email')).toBe(200);
-  // The event of SES arrives later.
+  // Waits until SES has reported the outcome.
   while (!(await shownAt(person.path)).includes(sentence));
   expect(await ask(person, 'email')).toBe(400);
   return person.path;
 }
 
-/** Cause of a rejection: a function that produces it and returns the page, the reason that the page shows, and the advice. */
+/** Reason for a rejection: a function that causes it and returns a console page, and the explanation and advice on the page. */
 type Reason = readonly [happen: () => Promise<string>, says: string, advises: string];
 
 const refusals = {
