@@ -64,7 +64,7 @@ function choosePurpose(
   return adds ? 'confirm' : undefined;
 }
 
-/** Returns the recipient and the appearance of a message, and the request that causes it. */
+/** Returns the recipient and the appearance of a message, and the time and device of the request that causes it. */
 const toEnvelope = (
   { application, settings, language, brand, now, userAgent, requestId }: LoginContext,
   to: string,

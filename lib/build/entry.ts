@@ -80,7 +80,7 @@ const removeTexts = (tree: Tree): object | 0 =>
     ? 0
     : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, removeTexts(inner)]));
 
-/** Returns the texts of a nested object as a list, in the key order of another nested object. */
+/** Returns the texts of a nested object as a list, in the key order of `like`. */
 function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
   if (typeof tree !== 'object' || typeof like !== 'object') return [String(tree)];
   return Object.entries(like).flatMap(([key, inner]) => textsIn(tree[key], inner));

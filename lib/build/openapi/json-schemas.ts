@@ -20,7 +20,7 @@ const strict: Omit<ConversionConfig, 'definitions'> = {
   errorMode: 'throw',
   // This action changes the value after the validation, so it does not restrict what callers may send.
   ignoreActions: ['to_lower_case'],
-  // Only loose objects may have members that the document does not name.
+  // States that a loose object may have members that the document does not name. Other schemas are converted as usual.
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
     valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: {} } : undefined,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,

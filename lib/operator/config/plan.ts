@@ -98,7 +98,7 @@ function noteInvalid<T>(path: string, complain: Complain, act: () => T): T | und
   }
 }
 
-/** Returns a record as a file contains it. */
+/** Returns a record in the form that it has in a file of settings. */
 const toFileContent = ({ fields }: Kind, record: Values): Values =>
   JSON.parse(JSON.stringify(toExported(fields, record))) as Values;
 
