@@ -47,7 +47,7 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
   );
 
 describe('attacker who reads email codes of an account that has a second factor', () => {
-  test('a passkey registration that began before the user had a passkey fails once the user has a passkey', async () => {
+  test('a passkey registration that began after only an email code fails if the user has meanwhile added a passkey', async () => {
     const { email, tokens } = await withMail();
     const reader = await logInAsReader(email);
     const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
@@ -96,7 +96,7 @@ describe("login after a user's email address was changed and verified again", ()
     ],
   ];
   test.each(ways)(
-    'after a client has changed an address by %s, a two-factor login still requires the passkey',
+    'a two-factor login still requires the passkey after a client has changed the email address: %s',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))
@@ -129,7 +129,7 @@ describe('second factor that an attacker verified only through the mailbox', () 
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an email address that was verified by link during a phone login is not a second factor besides the passkey', async () => {
+  test('an email address that was verified after only an SMS code is not a second factor if the user has a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

@@ -151,7 +151,7 @@ describe('login by email code to an account with a linked identity provider acco
     ]);
   });
 
-  test('hosted pages require a login with the identity provider account before the user can add a number', async () => {
+  test('hosted pages require a login with the identity provider account before the user can add a phone number', async () => {
     const person = await linked();
     const jar = login.browser();
     const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });

@@ -159,7 +159,7 @@ describe("attacker who reads a user's mailbox, and adds a passkey at a second ap
       async (email: string) => (await side.register((await side.byCode(email)).body)).passkey,
     ],
   ])(
-    'a passkey added %s of a second application is rejected if the owner has a passkey at the main application',
+    'a passkey added %s of a second application is rejected at the main application if the owner has a passkey there',
     async (_, bind) => {
       const email = newEmail();
       await createProvenUser(server, { email });

@@ -223,7 +223,7 @@ describe('login page that is shown after a wrong code', () => {
     leftTo(await (await jar.open(address)).submit({ passcode: digits }));
   });
 
-  test('submitting the same code form many times counts as one attempt', async () => {
+  test('submitting the same wrong code many times in one login counts as one attempt', async () => {
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
     const same = otherDigits(digits);

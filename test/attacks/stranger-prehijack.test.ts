@@ -166,7 +166,7 @@ describe('user who has changed their email address', () => {
     expect(readSub(await app.byCode(email))).toEqual([200, userId]);
   });
 
-  test("submitting the Continue page of an emailed link reinstates the user's superseded phone number", async () => {
+  test('using a superseded phone number and then an emailed link to the current address in one login reinstates the number', async () => {
     const { userId, email, phone, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

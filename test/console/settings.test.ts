@@ -294,7 +294,7 @@ describe('settings of an application at the operator console', () => {
     expect([status, html.includes('Previewed')]).toEqual([403, false]);
   });
 
-  test('only settings pages with guarded settings require a login in the last ten minutes', async () => {
+  test('a settings page requires a login within the last ten minutes only if its settings affect who can log in', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     expect((await operator.get(`${FORM}&page=look`)).status).toBe(200);
     const { headers } = await operator.get(`${FORM}&page=addresses`);
@@ -303,7 +303,7 @@ describe('settings of an application at the operator console', () => {
     expect(login.searchParams.get('to')).toContain('page=addresses');
   });
 
-  test('if a settings page was submitted with a too old login, the form then says that nothing was saved', async () => {
+  test('if a settings page was submitted after more than ten minutes, the page says after the new login that nothing was saved', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },

@@ -90,7 +90,7 @@ describe('deployment that has only the core areas', () => {
     expect(notice?.links).toEqual([]);
   });
 
-  test('a deployment with only the core areas describes only its own operations and features', async () => {
+  test('the OpenAPI and discovery documents of a deployment with only the core areas list only the operations that it has', async () => {
     const { body: document } = await server.get<{ paths: object }>('/openapi.json');
     expect(Object.keys(document.paths)).not.toContain('/v1/webhooks');
     expect(Object.keys(document.paths)).toContain('/v1/auth/otp/send');

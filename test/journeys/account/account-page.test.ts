@@ -30,7 +30,7 @@ async function listSessions(userId: string): Promise<readonly string[]> {
 const itemIn = ({ html }: BrowserPage) => /name="item" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
 describe('contents of the account page', () => {
-  test("the account page logs the user in and shows the user's data", async () => {
+  test("the account page asks the user to log in and then shows the user's data", async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     jar.userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -212,7 +212,7 @@ describe('rejected requests to the account page', () => {
     expect(await listSessions(userId)).toHaveLength(2);
   });
 
-  test("the account page rejects a login that the application's client could have performed for the user", async () => {
+  test("the account page rejects a login with a passkey that an application's client has registered for the user", async () => {
     const stored = await storeApplication(server, {
       name: 'Side',
       loginPreferences: { direct: {}, passkey: {} },

@@ -101,7 +101,7 @@ describe('passkeys and other credentials on the account page', () => {
     }
   });
 
-  test("a passkey that is the user's only login method cannot be removed", async () => {
+  test('a user whose only credential is a passkey of one application cannot open the account page to remove the passkey', async () => {
     const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();

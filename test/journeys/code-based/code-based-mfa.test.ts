@@ -248,7 +248,7 @@ describe('first verification of an address in a code-based login', () => {
     },
   );
 
-  test('if a user verifies a new address in another browser, the first of two factors stops counting', async () => {
+  test('the first factor of an unfinished login no longer counts after the user has verified a new address in another browser', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));

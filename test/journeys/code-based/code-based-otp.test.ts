@@ -274,7 +274,7 @@ describe('validating a code in a code-based login', () => {
     expect((await sectionC.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
   });
 
-  test('N117 a code is valid only for the API that sent the code', async () => {
+  test('N117 a code of the code-based login API is rejected by the one-time code API, and vice versa', async () => {
     const { email } = await newUser(server);
     const identifier = { identifier_type: 'email', identifier: email };
     const oneTime = (passcode: string) =>

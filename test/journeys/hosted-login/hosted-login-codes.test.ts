@@ -164,7 +164,7 @@ describe('errors and limits for codes in the hosted login', () => {
     expect((await login.toCode(login.browser(), stranger)).html).toContain(`>${stranger}<`);
   });
 
-  test('the page after an expired code says so, and its main button sends a new code', async () => {
+  test('after an expired code was entered, the page says that the code has expired, and its main button sends a new code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -215,7 +215,7 @@ describe('errors and limits for codes in the hosted login', () => {
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
-  test('submitting a code in several tabs concurrently completes only one login', async () => {
+  test('submitting a correct code several times concurrently completes the login only once', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);

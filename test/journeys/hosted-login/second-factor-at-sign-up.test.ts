@@ -148,7 +148,7 @@ describe('new user at an application that requires two factors', () => {
 });
 
 describe('credential that does not count as a second factor', () => {
-  test('an existing user with one factor cannot add a required second factor during a login', async () => {
+  test('an existing user cannot add a required second factor during a login unless the application sets enrol_second_factor', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const email = newEmail();
     await createProvenUser(server, { email });

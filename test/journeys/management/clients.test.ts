@@ -118,7 +118,7 @@ describe('API operations for clients', () => {
     });
   });
 
-  test('a client cannot be read or changed through another application', async () => {
+  test('a client cannot be read or changed under the path of another application', async () => {
     const client = await madeClient(server);
     const others = [await madeApplication(server), 'nonsense'];
     const { client_id: manager } = server.environment.management;

@@ -59,7 +59,7 @@ describe('N061 refresh token that is used again', () => {
     await refreshed(server, first.refresh_token);
   });
 
-  test('reusing a refresh token returns the scope of the first response', async () => {
+  test('reusing a refresh token returns tokens with the scope of the first refresh', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     const first = await refreshed(server, tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {

@@ -95,7 +95,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('/v1/token returns errors with numeric codes', async () => {
+  test('errors of /v1/token contain a numeric error_code', async () => {
     const { code } = await storeNewCode(server, { provenClient: true });
     const wrong = await retrieve(code, { client_secret: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });

@@ -249,12 +249,15 @@ describe('CloudWatch metrics in the log line of a request', () => {
       [undefined, undefined],
     ],
     ['shown a page about a failure', { status: 200, durationMs: 10, result: 'internal_error' }, [1, 1]],
-  ])('the promise metrics of an authentication that was %s are correct', (_title, answered, expected) => {
-    const fields = metricFields({}, { ...answered, takesCredential: true });
-    expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
-    const other = metricFields({}, { ...answered, takesCredential: false });
-    expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
-  });
+  ])(
+    'an authentication that was %s is counted correctly in the metrics Authentications and PromiseBreaks',
+    (_title, answered, expected) => {
+      const fields = metricFields({}, { ...answered, takesCredential: true });
+      expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
+      const other = metricFields({}, { ...answered, takesCredential: false });
+      expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
+    },
+  );
 
   test('rejected SMS and calls that bypass CloudFront are counted in metrics', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {

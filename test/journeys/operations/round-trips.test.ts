@@ -277,7 +277,7 @@ describe('sequential AWS round trips of a warm container', () => {
     },
   );
 
-  test('the test measures at least one AWS call for each login', async () => {
+  test('the measured AWS calls include the KMS calls of one-time code logins and token requests', async () => {
     const { authenticateOtp: login, token: issued } = server.metrics();
     // A container fetches the passcode key once a day, regardless of the number of passcodes that it checks.
     expect([1, 2]).toContain(login?.aws_calls['kms.GenerateMac']);
@@ -285,7 +285,7 @@ describe('sequential AWS round trips of a warm container', () => {
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
   });
 
-  test('advancing the clock causes no additional AWS calls', async () => {
+  test('after the clock was advanced by an hour, a wrong code causes no additional AWS calls', async () => {
     const { email } = await newUser(server);
     await server.advanceClock(3600);
     token = await server.clientToken();

@@ -155,7 +155,7 @@ describe('attacks on custom OpenID providers', () => {
       expect(other.exchanges.length).toBe(exchanges);
     }));
 
-  test("an account at a custom provider differs from a built-in provider's account with the same subject", () =>
+  test('accounts with the same subject at a custom provider and at a built-in provider belong to different users', () =>
     offering([acme()], async () => {
       const claims = newClaims();
       const victim = await findUserId(await social.logIn(browser(), claims));
