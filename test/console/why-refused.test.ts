@@ -18,7 +18,7 @@ const server = useTestServer({
 const login = hostedLogin(server);
 const { somePerson, ask, shownAt, afterFault } = useSupportDesk(server);
 
-/** Requests a code on the hosted page while DynamoDB fails at the fourth write, which the hosted page does not reveal. */
+/** Requests a code on the hosted page and makes the fourth DynamoDB update fail, which the hosted page does not reveal. */
 const afterStoreFailed = (code: string) =>
   afterFault(
     { service: 'dynamodb', action: 'UpdateItem', operation: 'loginAct', skip: 3, effect: 'error', code },

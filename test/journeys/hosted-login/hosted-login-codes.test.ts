@@ -23,7 +23,7 @@ describe('use of an emailed link in the hosted login', () => {
     const sent = await login.toCode(jar, email, {}, 'link');
     expect(readHeading(sent)).toBe('Check your email');
     const link = await server.linkTo(email);
-    // Mail scanners open links, which must not consume them.
+    // Mail scanners open links. This must not consume the link.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
     expect(page.left).toBeUndefined();

@@ -1,4 +1,4 @@
-// N127: each step of a hosted login writes one log line with its result, because the HTTP status (200 or 303) does not show it.
+// N127: each step of a hosted login writes one log line with its result, which the HTTP status (200 or 303) does not show.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { USER_AGENT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';

@@ -27,7 +27,7 @@ const { server, login } = useHostedLogin({ rateLimits: 'off' });
 /** Parameter of an authorization request that requires a verified phone number (section F of the API). */
 const phone = { acr_values: 'phone_number' };
 
-/** Logs in by an email code. Returns the next page. */
+/** Logs in with an email code. Returns the page after the code. */
 async function afterMail(jar: BrowserJar, email: string, change = {}): Promise<BrowserPage> {
   return login.afterCode(jar, email, { ...phone, ...change });
 }

@@ -185,7 +185,7 @@ test.each([...DIGITS, ['a magic link', MAGIC_LINK] as const])(
   async (_name, message) => {
     const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
     await withApplication(server, { loginPreferences }, async () => {
-      // The addresses are verified before, because a first verification would also supersede what the other attempts use.
+      // Uses a user with verified addresses, because a first verification would supersede other credentials during the test.
       const person = await newUser(server, createProvenUser);
       await message.send(person);
       const credential = await message.credential(person);

@@ -89,7 +89,7 @@ describe('limits against SMS pumping', () => {
   const NUMBERS = 15;
   const PER_HOUR = 6;
   const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
-  /** Returns a function for consecutive phone numbers, as a fraudster owns them. */
+  /** Returns a function that appends an index to the start of a phone number. Fraudsters often own consecutive numbers. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
   test('even concurrent requests cannot exceed the limit on SMS to one range of phone numbers', () =>
