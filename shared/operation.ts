@@ -126,7 +126,7 @@ export interface OperationRow {
   /** True if a token whose application was deleted gets a 404 (SPEC A1). All other operations reject it as an invalid token. */
   readonly tellsDeletedApplication?: true;
   /**
-   * True to accept users' tokens that were issued to document-identified clients, after a check of the user's consent. All
+   * True to accept users' tokens that were issued to clients with a metadata document, after a check of the user's consent. All
    * other operations reject such tokens, whatever their audience. Otherwise, an agent with a consent could add its own passkey.
    */
   readonly takesConsented?: true;
@@ -180,8 +180,9 @@ export interface OperatorCaller {
     /** Time of the operator's login in epoch seconds. */
     readonly authTime: number;
     /**
-     * Function that applies the guard to this call: all admins of the tenant are notified.
-     * @throws `insufficient_user_authentication` if the login is older than ten minutes
+     * Function that marks this call as guarded: it requires a login in the last ten minutes, and all admins of the tenant are
+     * notified.
+     * @throws `insufficient_user_authentication` if the login is older
      */
     readonly guard: () => void;
   };
@@ -208,7 +209,7 @@ export interface UserCaller {
   readonly organizationId?: string;
   /** Hash that identifies the token's refresh family. */
   readonly familyClaim?: string;
-  /** ID of the consent for a document-identified client. If the consent ends, the token is no longer valid. */
+  /** ID of the consent for a client with a metadata document. If the consent ends, the token is no longer valid. */
   readonly consentId?: string;
   /** Claims that UserInfo returns for the token, in addition to the claims of its scope. */
   readonly userInfoClaims: readonly string[];

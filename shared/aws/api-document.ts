@@ -4,7 +4,10 @@ import type { ApiDocument } from '../ports/api-document.ts';
 
 type Document = Awaited<ReturnType<ApiDocument['read']>>;
 
-/** Reads the OpenAPI file that the bundler puts beside the function, once per container. A failed read is not cached. */
+/**
+ * Creates a reader of the OpenAPI document, a file that the bundler puts beside the function. A container reads the file once;
+ * a failed read is repeated.
+ */
 export function fileBesideFunction(): ApiDocument {
   let document: Document | undefined;
   return {

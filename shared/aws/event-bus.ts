@@ -6,7 +6,10 @@ import { CALL_SETTINGS } from './call-settings.ts';
 const BATCH = 10;
 const EVENT_SOURCE = 'one-time-login';
 
-/** Creates a publisher for EventBridge. If any event is rejected, it throws and the caller publishes all events again. */
+/**
+ * Creates a publisher for EventBridge. If any event is rejected, the publisher throws, and the caller must publish all events
+ * again.
+ */
 export function eventBus(name: string): EventBus {
   const client = new EventBridgeClient(CALL_SETTINGS);
   return {

@@ -17,7 +17,10 @@ async function macByKms(withKms: WithKms, keyId: string, message: string): Promi
   return Buffer.from(Mac);
 }
 
-/** Creates a function that computes HMAC-SHA-256 with a KMS key. An attacker with a copy of the tables cannot compute it. */
+/**
+ * Creates a function that computes HMAC-SHA-256 with a KMS key. An attacker with a copy of the tables cannot compute these
+ * MACs.
+ */
 export function createKmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }

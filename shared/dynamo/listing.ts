@@ -148,8 +148,8 @@ export const readBeginnings = (
 export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).toString('base64url');
 
 /**
- * Reads a page of a partition in descending order of the sort key, down to the key `from` if it is given. The cursor is the last
- * sort key of the page.
+ * Reads a page of a partition in descending order of the sort key, down to the key `from` if it is given. The cursor is the
+ * last sort key of the page.
  */
 export async function readNewest(
   database: Database,

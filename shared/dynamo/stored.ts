@@ -4,8 +4,8 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './attributes.ts';
 
 /**
- * Converts an item to DynamoDB's format, without undefined attributes. It replaces the SDK's document client, which runs two
- * middleware stacks per call.
+ * Converts an item to DynamoDB's format, without undefined attributes. This function replaces the SDK's document client, which
+ * runs two middleware stacks per call.
  */
 export const toStored = (
   item: Readonly<Record<string, NativeAttributeValue>>,

@@ -24,7 +24,7 @@ export interface AuthorizationCode extends GenerationBound {
   /** True if the exchange also issues a refresh token. */
   readonly offlineAccess: boolean;
   readonly resources: readonly string[];
-  /** ID of the user's consent to a document-identified client. If the consent ends, the tokens are no longer valid. */
+  /** ID of the user's consent to a client with a metadata document. If the consent ends, the tokens are no longer valid. */
   readonly consentId?: string;
   /** The `claims` request parameter (OpenID Connect Core §5.5) as JSON. */
   readonly claims?: string;

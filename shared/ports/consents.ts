@@ -1,4 +1,4 @@
-/** Consent of a user to a document-identified client. If the consent ends, the client's tokens are no longer valid. */
+/** Consent of a user to a client with a metadata document. If the consent ends, the client's tokens are no longer valid. */
 export interface Consent {
   readonly userId: string;
   /** SHA-256 of application, client, redirect URI and resource, base64url. There is one consent for each combination. */

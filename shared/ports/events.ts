@@ -94,7 +94,10 @@ export interface Timeline {
     page: PageRequest,
     keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;
-  /** Lists a tenant's failed messages since a time that `keep` accepts, newest first. Pages work as in `listChanges`. */
+  /**
+   * Lists a tenant's failed messages from the time `since` on that `keep` accepts, newest first. Pages work as in
+   * `listChanges`.
+   */
   listFailures(
     of: { readonly tenantId: string; readonly since: string },
     page: PageRequest,

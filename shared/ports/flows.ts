@@ -260,7 +260,7 @@ export interface RefreshFamily {
   readonly currentHash: string;
   readonly scope: string;
   readonly resource?: string;
-  /** ID of the user's consent to a document-identified client. If the consent ends, the tokens are no longer valid. */
+  /** ID of the user's consent to a client with a metadata document. If the consent ends, the tokens are no longer valid. */
   readonly consentId?: string;
   readonly organizationId?: string;
   readonly claims?: string;

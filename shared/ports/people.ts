@@ -127,7 +127,7 @@ export interface RemovedPasskey {
   readonly credentialId: string;
 }
 
-/** Second factor (passkey or phone number) enrolled in a login with one factor. A number also has its own change. */
+/** Second factor (passkey or phone number) enrolled in a login with one factor. A number is also a separate address change. */
 export interface EnrolledFactor {
   readonly attribute: 'factor';
   /** ID of the enrolled passkey. */
@@ -264,7 +264,7 @@ export interface IdentifierReservations {
   ): Promise<boolean>;
   /** Releases the identifier if this user still has it and reserved it at `reservedUpTo` or earlier. */
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;
-  /** Releases all identifiers of the user, including identifiers that a crash has left. The list is eventually consistent. */
+  /** Releases all identifiers of the user, including reservations left by a crash. The list is eventually consistent. */
   releaseAllOf(userId: string): Promise<void>;
 }
 

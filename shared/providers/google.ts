@@ -21,7 +21,7 @@ export const google: Dialect = {
   wishParameters: ({ selectsAccount, maxAge, loginHint }) => ({
     prompt: selectsAccount ? 'select_account' : undefined,
     claims: maxAge === undefined ? undefined : AUTH_TIME,
-    // Google accepts an address or a Google `sub`. Our usernames and phone numbers are neither.
+    // Google accepts an email address or a Google `sub`, so usernames and phone numbers are not sent.
     login_hint: loginHint?.includes('@') ? loginHint : undefined,
   }),
   idToken: 'asymmetric',

@@ -44,7 +44,7 @@ async function findPresented(
 }
 
 /**
- * Returns the client ID of a document-identified client, which presents only this ID. Errors: `invalid_client`,
+ * Returns the client ID of a client with a metadata document, which presents only this ID. Errors: `invalid_client`,
  * `system_invalid_input`.
  */
 export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
@@ -54,7 +54,7 @@ export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form
 }
 
 /**
- * Authenticates the token request of a document-identified client. Such a client has no record: the consent of its code or
+ * Authenticates the token request of a client with a metadata document. Such a client has no record: the consent of its code or
  * refresh token assigns it to an application. Rejects an ended consent and records the use of a valid one. Errors:
  * `invalid_grant`, `invalid_client`, and `unauthorized_client` without a code or refresh token.
  */

@@ -12,7 +12,7 @@ export type LivingTokenPorts = PortsWith<
   'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'
 >;
 
-/** Ports for operations that also accept tokens of document-identified clients. */
+/** Ports for operations that also accept tokens of clients with a metadata document. */
 export type ConsentedTokenPorts = LivingTokenPorts & PortsWith<'applications' | 'consents.find'>;
 
 /** User of a token, with the active session of the token. */
@@ -25,7 +25,7 @@ export interface LivingLogin {
 const hasClient = async (ports: PortsWith<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 
-/** Returns true if the user's consent to a document-identified client is valid and the application accepts the client. */
+/** Returns true if the user's consent to a client with a metadata document is valid and the application accepts the client. */
 async function hasConsent(
   { consents, applications }: Partial<ConsentedTokenPorts>,
   { userId, applicationId, clientId }: UserCaller,

@@ -231,7 +231,7 @@ export const CHANGE_ATTEMPTS = 10;
 // Hours until a user can log in without a lost second factor: default and maximum of a tenant's setting.
 export const RECOVERY_DELAY_HOURS = 24;
 export const RECOVERY_DELAY_HOURS_MAX = 720;
-/** Time after the recovery delay in which a user may add another second factor. */
+/** Time after the recovery delay in which a user may add a new second factor. */
 export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 /** Time for which users can undo the deletion of their own account. */
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
@@ -253,7 +253,7 @@ export const JOB_TAKEOVER_SECONDS = 60;
 export const RECOVERIES_PER_DAY = 1;
 /** Maximum number of hashes of former identifiers per user. An erasure uses them to find codes that outlive an identifier. */
 export const FORMER_IDENTIFIERS_MAX = 50;
-/** Time for which a replaced or removed verified address is still notified and can revert the change. */
+/** Time for which a verified address that was replaced or removed still gets notices and can undo the change. */
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
 /** Maximum number of former addresses of one type per user. Few users reach it, because only verified addresses are kept. */
 export const FORMER_ADDRESSES_MAX = 20;
@@ -261,14 +261,14 @@ export const FORMER_ADDRESSES_MAX = 20;
  * Maximum number of hashes of a user's former email addresses. Hashes never expire; above the maximum, the oldest are dropped.
  */
 export const FORMER_EMAILS_MAX = 100;
-/** Maximum number of applications recorded per user. Two are enough to limit what a client of one application may change. */
+/** Maximum number of applications recorded per user. Rules only check whether a user has exactly one application. */
 export const RECORDED_APPLICATIONS_MAX = 2;
 export const APPLICATIONS_NAMED_MAX = 20;
 /** Default retention of user timelines. An environment can set another retention. */
 export const TIMELINE_DAYS = 90;
 /** Retention of the delivery records of sent messages. */
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
-/** Number of partitions of a tenant's list of failed messages. DynamoDB writes to a partition 1,000 times a second. */
+/** Number of partitions of a tenant's list of failed messages. DynamoDB accepts only 1,000 writes per second to a partition. */
 export const FAILURE_SHARDS = 4;
 /** Retention of the log of changes to configuration and users. */
 export const CHANGES_KEPT_SECONDS = 400 * SECONDS_PER_DAY;
@@ -276,9 +276,9 @@ export const CHANGES_KEPT_SECONDS = 400 * SECONDS_PER_DAY;
 export const STATISTICS_KEPT_SECONDS = 90 * SECONDS_PER_DAY;
 export const STATISTICS_HOURS = 7 * 24;
 export const STATISTICS_HOURS_MAX = 90 * 24;
-/** Length of a statistics interval. Local hours consist of quarter-hours, even with a UTC offset of 30 or 45 minutes. */
+/** Length of a statistics interval. A local hour consists of whole intervals, even with a UTC offset of 30 or 45 minutes. */
 export const STATISTICS_INTERVAL_SECONDS = 15 * SECONDS_PER_MINUTE;
-/** Number of items over which one counter is spread, because DynamoDB writes a single item at most 1,000 times a second. */
+/** Number of items over which one counter is spread, because DynamoDB accepts only 1,000 writes per second to an item. */
 export const STATISTICS_SHARDS = 8;
 /** Time for which a sent SMS can be found by its ID. Mobile networks report the delivery for at most 72 hours. */
 export const SENT_SMS_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
@@ -292,7 +292,7 @@ export const SEEN_DEVICES_MAX = 100;
 /** Number of items that background work writes or deletes in parallel. */
 export const PARALLEL_WRITES = 20;
 
-/** Minimum lifetime that can be set, in minutes: slightly more than a second. Smaller numbers may be too small for DynamoDB. */
+/** Minimum lifetime that can be set, in minutes (1.2 seconds). DynamoDB cannot store extremely small numbers. */
 export const MINUTES_MIN = 0.02;
 /** Minimum lifetime of a token. Every API would reject a token that expires immediately, without a hint at the reason. */
 export const RESOURCE_TTL_MIN_SECONDS = 1;
@@ -301,7 +301,7 @@ export const RESOURCE_TTL_MIN_SECONDS = 1;
  * logout.
  */
 export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;
-/** Maximum lifetime of a refresh token of a resource (ten years). A forgotten token must expire some day. */
+/** Maximum lifetime of a refresh token of a resource (ten years), so that forgotten tokens expire eventually. */
 export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 
 // Limits of configuration records, in characters and entries.
@@ -332,11 +332,11 @@ export const DOCUMENT_MILLISECONDS = 3000;
 export const DOCUMENT_SECONDS_MIN = 5 * SECONDS_PER_MINUTE;
 export const DOCUMENT_SECONDS_MAX = SECONDS_PER_DAY;
 export const DOCUMENT_REFUSAL_SECONDS = SECONDS_PER_MINUTE;
-// Maximum number of uncached client documents that are fetched per minute: for a network, from a host, for an application.
+// Maximum numbers of uncached client documents that are fetched per minute: per network, per host, and per application.
 export const DOCUMENTS_PER_NETWORK = 10;
 export const DOCUMENTS_PER_HOST = 30;
 export const DOCUMENTS_PER_APPLICATION = 100;
-/** Time for which a consent is remembered. No token issued under the consent is valid for longer. */
+/** Time for which a consent is valid. No token that is issued under the consent is valid for longer. */
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
@@ -377,7 +377,7 @@ export const LIST_EXAMINED_MAX = 1000;
 
 /** Lifetime of a WebAuthn challenge (WebAuthn L3 §13.4.3). It includes the time for the authenticator's prompt. */
 export const WEBAUTHN_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;
-/** Lifetime of the token for a hosted passkey registration, until a browser opens its page. */
+/** Time in which a browser must open the link of a hosted passkey registration. */
 export const PASSKEY_REGISTRATION_SECONDS = 5 * SECONDS_PER_MINUTE;
 export const APPROVAL_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Maximum length of a credential ID (WebAuthn L3 §7.1 step 25). */

@@ -11,7 +11,7 @@ const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
 /** Returns true if an IP address is in none of IANA's special-purpose registries (private, local, metadata services). */
 export function isPublicAddress(address: string): boolean {
-  // The library also parses notations that no resolver returns, such as 0x7f.1.
+  // The library also parses notations that no resolver returns, such as 0x7f.1. `isIP` rejects them.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (!REACHABLE.has(parsed.range())) return false;

@@ -63,7 +63,7 @@ export function requireShortState(state: string | undefined): void {
 
 /** Pattern of an absolute URI in printable ASCII, without backslashes: some parsers read them as slashes. */
 const URI = /^([a-z][a-z0-9+.-]*):[\x21-\x5b\x5d-\x7e]+$/i;
-/** Pattern of a host with a port but without a scheme. Every parser would take the host for a scheme. */
+/** Pattern of a host with a port but without a scheme. Every parser would read the host as a scheme. */
 const HOST_WITHOUT_SCHEME = /^(?:localhost:|[^:/]+:\d+(?:[/?#]|$))/i;
 const WEB = /^https?:\/\/[^/?]/i;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);

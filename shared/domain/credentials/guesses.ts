@@ -22,7 +22,10 @@ const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { t
 /** Returns the key of the counters for a user's wrong codes. */
 export const toUserCounterKey = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
 
-/** Returns the key of the counters for an address without a user. Without such counters, the table would show who is a user. */
+/**
+ * Returns the key of the counters for an address without a user. Without these counters, a reader of the table could see which
+ * addresses belong to users.
+ */
 export const toAddressCounterKey = (tenant: Tenant, addressHash: string): string =>
   counterKey(tenant, addressHash);
 

@@ -20,7 +20,10 @@ export function usesToStore(before: readonly MethodUse[], uses: readonly MethodU
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }
 
-/** Returns the `amr` and `acr` claims of a session (OIDC Core §2). `acr` requires two factor types; `amr` omits weak proofs. */
+/**
+ * Returns the `amr` and `acr` claims of a session (OIDC Core §2). `acr` is set if two factor types were proven. `amr` omits
+ * insufficient proofs.
+ */
 export function authenticationContext(uses: readonly ProvenMethod[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';

@@ -3,8 +3,8 @@ import type { ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
 import { containsApprovalData, hashRawChallenge } from './approval-challenge.ts';
 
 /**
- * Result of verifying signing artifacts (SPEC "Token response"), which needs neither the service nor a secret. The artifacts do
- * not say who owns the public key: compare its fingerprint with a stored fingerprint.
+ * Result of verifying signing artifacts (SPEC "Token response"). The verification needs neither this service nor a secret. The
+ * artifacts do not say who owns the public key, so compare its fingerprint with a stored fingerprint.
  */
 export interface VerifiedApproval {
   readonly approvalData: ApprovalData;

@@ -9,7 +9,7 @@ import { previewUndo } from '../trust/changes.ts';
 import { type AccountCredentials, toFactorType } from '../trust/factor-types.ts';
 import { findUsedCredential } from '../trust/settle.ts';
 
-/** User of a login, and the IDs of removed passkeys that the login accepts. */
+/** User of a login, and the IDs of removed passkeys that the login accepts because it undoes their removal. */
 export interface LoginUser {
   readonly user: User | undefined;
   readonly restorable: readonly string[];

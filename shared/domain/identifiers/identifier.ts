@@ -21,8 +21,8 @@ const NORMAL: Readonly<Record<AddressType | 'username', (given: string) => strin
 const hasNormalForm = (type: string): type is keyof typeof NORMAL => Object.hasOwn(NORMAL, type);
 
 /**
- * Returns the normal form of an identifier, or undefined if it is invalid. Email addresses and usernames are compared without
- * case, phone numbers in E.164, user IDs and custom types exactly.
+ * Returns the normal form of an identifier, or undefined if it is invalid. Email addresses and usernames are compared
+ * case-insensitively, phone numbers in E.164 form, and user IDs and custom identifiers exactly.
  */
 export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
   const normal = hasNormalForm(type) ? NORMAL[type](value) : value;

@@ -12,8 +12,8 @@ const MAX_SECONDS = {
 };
 
 /**
- * Validates a token lifetime and rounds it down to whole seconds, because SPEC E1 allows any number. A refresh token expires at
- * the latest when its rotation ends. Errors: `system_invalid_input`.
+ * Validates a token lifetime and rounds it down to whole seconds, because SPEC E1 allows any number. Errors:
+ * `system_invalid_input`.
  */
 function readTokenLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
   if (seconds >= RESOURCE_TTL_MIN_SECONDS && seconds <= MAX_SECONDS[name]) return Math.floor(seconds);

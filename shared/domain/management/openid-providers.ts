@@ -8,7 +8,10 @@ import { createRecord } from '../../records/record.ts';
 import { canBeCalled, type LocalExceptions } from '../basis/redirect-uri.ts';
 import { requireLogo } from '../sending/email-content.ts';
 
-/** Validates an issuer: `https`, no query, no fragment (OpenID Connect Discovery §3). It must be public, because we call it. */
+/**
+ * Validates an issuer: `https`, no query, no fragment (OpenID Connect Discovery §3). The URL must be public, because the
+ * service calls it.
+ */
 export function readIssuer(field: string, given: string, exceptions: LocalExceptions): string {
   const url = URL.parse(given);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';

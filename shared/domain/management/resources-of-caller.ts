@@ -11,7 +11,7 @@ export interface ResourceOwner {
   readonly application?: Application;
 }
 
-/** Returns the owner that the caller acts for: its application, or the tenant if it is a management client. */
+/** Returns the owner for which the caller acts: the application of a client, or the tenant of a management client. */
 export function toResourceOwner(caller: ClientCaller | AdminCaller): ResourceOwner {
   const { tenant } = caller;
   return caller.kind === 'client' ? { tenant, application: caller.application } : { tenant };

@@ -3,8 +3,8 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { iterateItems } from '../basis/change-record.ts';
 import { listIdentifiers } from '../identifiers/identifier.ts';
 
-// Checks of a table that point-in-time recovery has restored. The regular stores read it, so unreadable records are found
-// before the table is in use.
+// Checks of a table that point-in-time recovery has restored. The regular stores read the table, so that unreadable records are
+// found before the table is in use.
 
 export interface Check {
   readonly name: string;

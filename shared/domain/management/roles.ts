@@ -2,7 +2,7 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Role } from '../../ports/directory.ts';
 import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
 
-/** Validates permission names: replaces `[appId]` by the ID of the application and removes duplicates. */
+/** Normalises permission names: replaces `[appId]` by the ID of the application and removes duplicates. */
 export function readPermissions(applicationId: string, given: readonly string[]): readonly string[] {
   return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
 }

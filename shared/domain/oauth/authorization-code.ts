@@ -16,8 +16,8 @@ import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
 import type { CodeFacts } from './code-facts.ts';
 import { checkCodeVerifier } from './pkce.ts';
 
-// Authorization codes: 256 random bits, stored as a hash and used once. A second use indicates theft, so it revokes what was
-// issued for the first one (RFC 6749 §4.1.2, RFC 9700 §4.5).
+// Authorization codes: 256 random bits, stored as a hash and used once. A second use indicates theft, so it revokes the tokens
+// that were issued for the first use (RFC 6749 §4.1.2, RFC 9700 §4.5).
 
 export interface NewAuthorizationCode {
   readonly code: string;

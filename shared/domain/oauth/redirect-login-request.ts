@@ -18,9 +18,10 @@ import { readCodeChallenge } from './pkce.ts';
 // Redirect operations (SPEC B), which accept fewer parameters than the authorization endpoint.
 
 /**
- * Validates the redirect login of a known client. `scope` is the scope of tokens in SPEC B. `create_new_user` has no effect
- * unless the application allows public sign-up. Errors: `redirect_uri_not_allowed`, which is shown to the user directly;
- * `system_invalid_input`, `access_denied`.
+ * Validates the redirect login of a known client. `create_new_user` has no effect unless the application allows public sign-up.
+ * Errors: `redirect_uri_not_allowed`, which is shown to the user directly; `system_invalid_input`, `access_denied`.
+ *
+ * @param scope Scope of the tokens, which SPEC B fixes
  */
 export function readRedirectLogin(
   parameters: AuthorizationParameters,

@@ -14,7 +14,7 @@ import { NEVER, readRecoveryDelay } from '../users/pending-recovery.ts';
 
 /**
  * Returns the time (epoch seconds) from which the user can log in with only an address that an operator set at `at`. Returns
- * `NEVER` if no address of the user can be notified, or if the user has more changes than can be undone.
+ * `NEVER` if no address of the user can be notified, or if the user already has the maximum number of address changes to undo.
  */
 function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
   const delay = readRecoveryDelay(tenant);

@@ -7,8 +7,8 @@ import { fixRpId } from './relying-party.ts';
 export type PasskeyStorage = PortsWith<'passkeyRecords.reserve' | 'passkeyRecords.put' | 'rpIds'>;
 
 /**
- * Stores a verified passkey, and makes the RP ID of its application permanent.
- * Errors: `passkey_taken` if its ID belongs to another user, `passkey_invalid` if the RP ID has changed in the meantime.
+ * Stores a verified passkey, and makes the RP ID of its application permanent. Errors: `passkey_taken` if the credential ID
+ * belongs to another user, `passkey_invalid` if the RP ID has changed in the meantime.
  */
 export async function storePasskey(
   ports: PasskeyStorage,

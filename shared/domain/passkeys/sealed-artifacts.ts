@@ -3,7 +3,10 @@ import type { PasskeyArtifacts } from './passkey-artifacts.ts';
 
 const PURPOSE = 'signing-artifacts';
 
-/** Encrypts signing artifacts under an authorization code, so that they can be read only when the code is exchanged. */
+/**
+ * Encrypts signing artifacts with a key derived from an authorization code, so that they can be read only when the code is
+ * exchanged.
+ */
 export function sealArtifacts(code: string, artifacts: PasskeyArtifacts): string {
   return seal(code, PURPOSE, JSON.stringify(artifacts));
 }

@@ -24,7 +24,7 @@ const NETWORK_GROUPS = 4;
 export function readNetwork(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
   if (!ipaddr.isValid(withoutZone)) return address;
-  // An IPv4-mapped IPv6 address counts as the IPv4 address: all of them are in one /64.
+  // An IPv4-mapped IPv6 address counts as its IPv4 address. Otherwise, all mapped addresses would count as one /64 network.
   const parsed = ipaddr.process(withoutZone);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   return parsed.parts

@@ -1,6 +1,6 @@
 // SMS pumping: a fraudster requests codes for a range of numbers and earns a share of the price of each SMS. This window limits
-// the SMS to numbers with one prefix, and more strictly if the codes are not entered. A fraudster who enters the codes keeps
-// the range open, but only up to the first limits.
+// the SMS to numbers with one prefix, and more strictly if the codes are not entered. A fraudster who enters the codes avoids
+// only the stricter limit.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { PortsWith } from '../../ports/uses.ts';

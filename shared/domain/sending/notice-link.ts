@@ -14,7 +14,10 @@ export interface NoticeLinkTarget {
   readonly applicationId?: string;
   /** OAuth client for the login that starts on the page behind the notice link. Absent if this page cannot start a login. */
   readonly clientId?: string;
-  /** Secret of the mailed undo link. Set only in a link that a login with another factor creates, as proof of both factors. */
+  /**
+   * Secret of the mailed undo link. Set only in a link that is created after a login with another factor, as proof that the
+   * user has both the mailed link and that factor.
+   */
   readonly provenFor?: string;
   readonly undoes: /** Undo link: `address` restores the reader's address, `change` reverts a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }

@@ -1,4 +1,4 @@
-// Descriptions of events and next steps, for support staff who do not have the table of reasons at hand.
+// Descriptions of events, and the next steps that support staff can take.
 import { type CatalogueEntry, catalogue, type ErrorKey, type FailedLogin } from '../../errors/catalogue.ts';
 import type { MessageEvent, SendRefusal } from '../../ports/audit.ts';
 import { type Channel, isChannel } from '../../records/channels.ts';

@@ -40,7 +40,7 @@ export async function addMessageEvent(
 ): Promise<void> {
   const { sent, message_id } = event.detail;
   const at = Math.floor(Date.parse(event.time) / MILLISECONDS);
-  // Stored first, so that an erasure that finds the event finds this entry too.
+  // Remember the message ID first, so that an erasure that finds the event also finds the stored message ID.
   if (event.type === 'message.sent' && isReportedById(sent) && message_id !== undefined)
     await ports.timeline.rememberText(
       String(message_id),

@@ -19,8 +19,9 @@ import {
 } from './generations.ts';
 
 /**
- * Returns true if messages to an address are believed to reach its owner. A phone number with a reported risk, such as a SIM
- * swap, counts only if the report is later than `riskSince` (epoch seconds). By default, it never counts.
+ * Returns true if messages to an address are expected to reach its owner. A phone number with a reported risk, such as a SIM
+ * swap, is accepted only if the risk was reported after `riskSince` (epoch seconds). By default, such a number is never
+ * accepted.
  */
 export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFINITY): boolean =>
   address.standing !== 'claimed' &&
@@ -80,7 +81,10 @@ const keepOldest = (changes: readonly CredentialChange[], at: number): readonly 
         FORMER_ADDRESSES_MAX,
     );
 
-/** Starts a credential generation with a change. An undo of the change then supersedes credentials that were added later. */
+/**
+ * Starts a credential generation with a change, unless the change has already started one. An undo of the change then
+ * supersedes credentials that were added later.
+ */
 function withOwnGeneration(before: User, after: User): User {
   if (after.generations.highest !== before.generations.highest) return after;
   const { valid, highest } = oneMore(after.generations);
@@ -99,7 +103,10 @@ function byOperator(change: CredentialChange, { delay }: OperatorChange): Creden
   return { ...change, until, linkFrom: until, isByOperator: true };
 }
 
-/** Returns the user record `after` a change. If the account has an owner, the changed addresses are added to its history. */
+/**
+ * Returns the user record `after` a change. If the account has an owner, the changed addresses are added to the history of
+ * changes.
+ */
 export function recordAddressChanges(
   before: User,
   after: User,
@@ -279,7 +286,7 @@ export const canLinkUndo = ({ undoCondition, linkFrom }: CredentialChange, at: n
 export function undoFromChange(user: User, change: CredentialChange, at: number): User {
   const index = user.changes.indexOf(change);
   const later = user.changes.slice(index);
-  // The attacker who changed the address may also have started a recovery or deleted the account.
+  // The attacker who changed the address may also have started a recovery or deleted the account, so the undo removes both.
   const { wait: _, erasure: __, ...rest } = user;
   let restored: User = {
     ...rest,

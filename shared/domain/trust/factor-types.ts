@@ -116,7 +116,7 @@ export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySe
 export const listMfaFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven', 'enrolled');
 
-/** Returns true if at least one proof uses a factor of the account. Other proofs do not show that the user is present. */
+/** Returns true if at least one proof comes from a factor of the account. Only such a proof shows that the user is present. */
 export const hasFactorProof = (uses: readonly ProvenMethod[]): boolean =>
   uses.some(({ worth }) => worth === 'proven');
 

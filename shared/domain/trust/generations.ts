@@ -1,8 +1,9 @@
 /**
  * @file Credential generations decide which credentials of a user are valid. An attacker could create an account, add the
- * address of a victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
- * An honest change of an address is the same API call. Therefore an address that is set without a login gets a generation that
- * has not started. The first verification of the address starts that generation and supersedes all other credentials.
+ *   address of a victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
+ *   A legitimate change of an address uses the same API call. Therefore an address that is set without a login gets a
+ *   generation that has not started. The first verification of the address starts that generation and supersedes all other
+ *   credentials.
  */
 import type { Address, User } from '../../ports/people.ts';
 import type { GenerationBound, Generations, Trust } from '../../ports/trust.ts';
@@ -17,8 +18,8 @@ type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 export const TENANT_WIDE = '*';
 
 /**
- * Generation of credentials added before any credential of the account is proven. It ends with the first verification of an
- * address.
+ * Generation of credentials that are added before any credential of the account is proven. The generation ends with the first
+ * verification of an address.
  */
 export const UNPROVEN_GENERATION = 0;
 /** Credential generation of the addresses with which a user is created. */

@@ -8,10 +8,10 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
 
 // Rules on which users a caller may change. A permission says which operations a client may call, not which users it may
 // change: the client of one application must not take over users of another. An admin token changes all users. A client with
-// `users:…` in its own permissions or roles changes users of every application, any other client only users who have no other
-// application. For users with power (those with roles, organization admins and operators), only an admin token may change who
-// can log in or take rights away. An operator needs a fresh login for that, and all admins are notified. An operator without
-// the role admin changes only users without power, in every application.
+// `users:…` in its own permissions or roles changes users of every application. Any other client changes only users who have no
+// other application. For users with power (those with roles, organization admins and operators), only an admin token may change
+// who can log in or take rights away. An operator needs a fresh login for that, and all admins are notified. An operator
+// without the role admin changes only users without power, in every application.
 
 /**
  * Effect of a change. `opens`: the change can let another person into the account, or takes rights away. `closes`: it blocks a

@@ -27,7 +27,9 @@ import { changeUser, createReplaceAttempt, type RecordPorts } from './change-use
 // reads a mailbox could report the phone as lost, and a risk signal can disable a number. Therefore, every verified address is
 // notified, the factor is still required during a delay, and each address can cancel the recovery.
 
-/** Effective time of a recovery that only an operator can grant to a user with power over others: the last RFC 3339 date. */
+/**
+ * Time that is never reached: the last RFC 3339 date. It marks recoveries and addresses that do not take effect by themselves.
+ */
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
 /** Returns true if a recovery is pending, or its delay has passed and it can still be cancelled. */

@@ -52,7 +52,7 @@ export type PendingSignUp = (PendingIdentity | { readonly type: AddressType; rea
   readonly passkey?: Passkey | undefined;
 };
 
-/** Encrypts a pending sign-up with the code that the browser brings back, so that short-lived records contain no address. */
+/** Encrypts a pending sign-up with the code that the browser presents later, so that short-lived records contain no address. */
 export function sealSignUp(code: string, signUp: PendingSignUp): string {
   return seal(code, PURPOSE, JSON.stringify(signUp));
 }
@@ -63,7 +63,8 @@ export function requirePublicSignup(application: Application): void {
 }
 
 /**
- * Rejects an address without a user. Errors: `user_not_found` if the request does not ask for a sign-up, `public_signup_off`.
+ * Rejects an address that belongs to no user, unless a sign-up is requested and possible. Errors: `user_not_found` if the
+ * request does not ask for a sign-up, `public_signup_off`.
  */
 export function requireSignUp(application: Application, wanted: boolean | undefined): void {
   if (!wanted) throw new ServiceError('user_not_found', NO_USER_AUDIT);
@@ -105,7 +106,7 @@ function openSignUp(code: string, sealed: string): PendingSignUp {
   return JSON.parse(opened) as PendingSignUp;
 }
 
-/** Pending sign-up, encrypted with the code that the browser brings back. */
+/** Pending sign-up, encrypted with the code that the browser presents later. */
 export interface SealedSignUp {
   readonly code: string;
   readonly sealed: string;

@@ -55,7 +55,7 @@ const proof = {
 const provenMethod: Codec<ProvenMethod> = codec<ProvenMethod>(proof);
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({ ...proof, credential: text('of') });
 
-/** Codec of a refresh family. The name of the attribute that contains the family is its ID. */
+/** Codec of a refresh family. The family's ID is not an attribute, but the name of the map entry that contains the family. */
 export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<RefreshFamily, 'familyId'>>({
   clientId: text('client_id'),
   currentHash: text('current_hash'),
@@ -82,8 +82,8 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
 }
 
 /**
- * Returns the last use of each login method. Earlier uses are not stored, because each login adds to the session's item and it
- * must not grow. `ms` is the delay in milliseconds between the use and its storage; it orders uses within one second.
+ * Returns the last use of each login method. Earlier uses are not stored, because the session's item must not grow with each
+ * login. `ms` is the delay in milliseconds between the use and its storage; it orders uses within one second.
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const now = Date.now();

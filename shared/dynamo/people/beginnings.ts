@@ -8,7 +8,10 @@ import { beginningPartition, beginningSort, splitKey } from '../keys.ts';
  */
 const SORTED_MAX = 64;
 
-/** Returns the folded beginning of a text, by which the index sorts. A text that folds to an empty string is not indexed. */
+/**
+ * Returns the beginning of a text in the normalised form by which the index sorts. A text whose normalised form is empty is not
+ * indexed.
+ */
 const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
@@ -25,7 +28,7 @@ export function toIndexAttributes(
     : { find_pk: beginningPartition(tenantId, sorted), find_sk: beginningSort(sorted, userId) };
 }
 
-/** Returns the index range of texts with the given beginning. Returns undefined if the beginning folds to an empty string. */
+/** Returns the index range of texts with the given beginning. Returns undefined if the normalised beginning is empty. */
 export function findIndexRange(tenantId: string, text: string) {
   const beginning = sortedBy(text);
   return beginning === '' ? undefined : { partition: beginningPartition(tenantId, beginning), beginning };

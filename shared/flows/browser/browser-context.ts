@@ -40,7 +40,10 @@ function toDataUri(base64logo: string | undefined): string | undefined {
   return logo && `data:${logo.contentType};base64,${base64logo}`;
 }
 
-/** Returns the appearance of an application's pages. Logos are inlined: another host would learn who logs in. */
+/**
+ * Returns the appearance of an application's pages. Logos are inlined, because a request to another host would tell that host
+ * who logs in.
+ */
 export function readPageBrand(application: Application): Brand {
   const { base64logo, ...look } = application.brand ?? {};
   const providers = application.openidProviders?.map(

@@ -96,7 +96,7 @@ export type LoginState =
   | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
   /** State that shows the user once that one of their factors was reported lost. The user may cancel the pending recovery. */
   | { readonly kind: 'loss'; readonly wait: PendingRecovery }
-  /** State in which the person is asked to grant these scopes to a client with a metadata document. */
+  /** State in which the user is asked to grant these scopes to a client with a metadata document. */
   | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
   /** State in which an operator confirms that a program on their computer may act on their behalf. */
   | { readonly kind: 'command-line' }
@@ -133,7 +133,7 @@ export interface CurrentState {
   readonly settled: readonly TrustGain[];
   /** True if the next credential that the login adds becomes its second factor. */
   readonly isEnrolling: boolean;
-  /** Authorization request, narrowed to the scopes that the person allowed its client. */
+  /** Authorization request, reduced to the scopes that the user has allowed the client. */
   readonly request: AuthorizationRequest;
 }
 

@@ -35,7 +35,7 @@ interface Passcode extends Omit<PasscodeSettings, 'digits'> {
   readonly mac: string;
 }
 
-/** Generates a passcode. Its MAC is bound to the key of the slot that counts its attempts. */
+/** Generates a passcode and its MAC. The MAC depends on the application and the identifier for which the passcode is sent. */
 export async function makePasscode(
   ports: PortsWith<'codeMac'>,
   key: OneTimeCodeKey,
