@@ -85,7 +85,7 @@ const allAttempts = async (userId: string) => ({
   ...takeovers(userId, await findCredentialId(userId)),
 });
 
-/** Creates a user of the main application with an email address, a phone number and a passkey, all valid at this application. */
+/** Creates a user of the main application with an email address, a phone number and a passkey, all valid there. */
 async function victim() {
   const person = await withBoth();
   const { passkey } = await main.registerFor(person.userId);
