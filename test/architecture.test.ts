@@ -17,7 +17,7 @@ import {
 const operations = { ...apiOperations, ...consoleOperations };
 
 interface Rule {
-  /** Prefix of the paths to which the rule applies. The longest matching prefix decides. */
+  /** Path prefix of the files to which the rule applies. The rule with the longest matching prefix wins. */
   readonly of: string;
   /** Prefixes of paths and packages that files under this prefix may import. */
   readonly may: readonly string[];
@@ -293,7 +293,7 @@ describe('rules that Lambda function modules must follow', () => {
           ([, name = '']) => [name, path.split('/')[1]] as const,
         ),
       );
-    // Each operation is in the table, under a name that no other area uses.
+    // Each exported operation is in the operation table, and no two areas use the same operation name.
     expect(exported.map(([name]) => name).toSorted()).toEqual(Object.keys(operations).toSorted());
     const area = new Map(exported);
     for (const [name, { file }] of rows)
@@ -388,9 +388,9 @@ test('every exported value is imported by another file', () => {
     [...text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)]
       .map(([, name = '']) => `${path} ${name}`)
       .filter((each) => !imported.has(each) && !imported.has(`${path} *`) && !entries.has(each))
-      // Exported because the API document names its components after them.
+      // These schemas are exported because the OpenAPI document names its components after the exports.
       .filter((each) => !/^shared\/schemas\/\S+ [A-Z]/.test(each))
-      // Exported by the package, or called by Lambda.
+      // These exports are used outside the repository: the npm package exports them, or Lambda calls them.
       .filter((each) => !/^(?:lib\/client\/index\.ts |test\/samples\/)/.test(each)),
   );
   expect(unused).toEqual([]);

@@ -57,7 +57,7 @@ test('different Lambda containers derive the same passcode key from the same KMS
     await changed.mac('monday', 'digits'),
   ];
   expect(new Set([mac, ...others]).size).toBe(4);
-  // A caller with access to KMS must not get the same MAC from KMS directly.
+  // A caller who may only use the KMS key must not get the same MAC by calling KMS directly.
   const asked = await kms.send(
     new GenerateMacCommand({ KeyId, MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from('digits') }),
   );

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { BuiltBundles } from '../../lib/build/bundle.ts';
 import { computeAddresses, functionEnvironment } from '../../lib/local/function-environment.ts';
 
-/** Work that a function does before its first request. It does not depend on the machine's load. */
+/** Amount of work that a Lambda function does before its first request, in units that do not depend on the machine's load. */
 export interface ColdInit {
   /** Number of functions in the bundle that ran during loading. */
   readonly functions: number;
@@ -36,7 +36,7 @@ const PROGRAM = `
   const measured = {};
   const files = JSON.parse(process.argv[1]);
   for (const [, file] of files) require(file);
-  // Called once, because each call reports every script that was ever loaded.
+  // The profiler is read only once, because each read reports all scripts that were ever loaded.
   const { result } = post('Profiler.takePreciseCoverage');
   const scripts = new Map(result.map(({ url, functions }) => [url.replace('file://', ''), functions]));
   for (const [entry, file] of files) {

@@ -12,7 +12,7 @@ export interface ThroughputRow {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly flows: number;
-  /** Share of one core that the load generator used, on the same machine as the server. */
+  /** Fraction of one CPU core that the load generator used. The server runs on the same machine. */
   readonly generator_core: number;
 }
 

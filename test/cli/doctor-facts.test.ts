@@ -12,7 +12,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Responses by operation, or by method and path if a call has no operation name. Any other call gets 404 without a date. */
+/** Responses by operation name, or by method and path. Any other call gets a 404 response without a Date header. */
 let answers: Readonly<Record<string, Answer>> = {};
 let server: Server;
 let installation: Installation;

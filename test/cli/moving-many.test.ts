@@ -35,7 +35,7 @@ const { server, upstream, social, browser, findUserId } = useSocialLogin();
 
 const random = createRandom(SEED);
 const below = (max: number) => Math.floor(random() * max);
-/** Passkeys of the users who log in, by row. All other users share one public key with different credential IDs. */
+/** Passkeys of the users who log in, by row. The passkeys of all other users have the same public key, to save time. */
 const passkeys = new Map<number, SoftwarePasskey>();
 const toEmail = (index: number) => `moved-${index}@example.com`;
 let folder = '';

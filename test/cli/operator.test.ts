@@ -132,7 +132,7 @@ test('otl login stores an operator’s DPoP-bound tokens in a private file until
     code: 1,
     stderr: 'otl: Insufficient permission: needs the role developer\n',
   });
-  // Commands without an operation use AWS credentials, regardless of the logged-in operator.
+  // Commands that call no API operation use the AWS credentials, even if an operator is logged in.
   expect(await as('tenant', 'list')).toMatchObject({ code: 0 });
   expect(await json('operator', 'set-role', userId, '--role', 'developer')).toMatchObject({
     role: 'developer',

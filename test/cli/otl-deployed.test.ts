@@ -74,7 +74,7 @@ const logs: Readonly<Record<string, (body: string) => object>> = {
   }),
 };
 
-/** Facts about a table that DynamoDB returns but the emulator dynalite does not. */
+/** Responses with table settings that DynamoDB returns but the emulator dynalite does not support. */
 const settings: Readonly<Record<string, (name: string) => object>> = {
   DescribeContinuousBackups: () => ({
     ContinuousBackupsDescription: {
@@ -109,7 +109,7 @@ async function dynamodb(call: string, body: string, headers: IncomingMessage['he
   return { status: answer.status, body: JSON.stringify(found) };
 }
 
-/** Answers calls to every AWS service at one URL. The signature of a call names its service. */
+/** Responds to the calls of all AWS services at one URL. The service is read from the signature of the call. */
 async function answer(request: IncomingMessage): Promise<{ status: number; body: string }> {
   const body = await text(request);
   const [, region = '', service = ''] =

@@ -121,7 +121,7 @@ describe('readable output of otl', () => {
     { heading: 'MADE', text: (item) => item.made },
   ];
 
-  /** Prints a record and a list with one entry for a terminal of the given width. */
+  /** Formats a record and a list with one entry for a terminal with the given number of columns. Returns both texts. */
   function printed(columns: number | undefined): readonly [string, string] {
     const print = (outcome: Outcome) => {
       const written: string[] = [];

@@ -34,15 +34,13 @@ function expectRecord(schema: v.GenericSchema, record: unknown): void {
 interface Group {
   readonly record: v.GenericSchema;
   readonly list: v.GenericSchema;
-  /** Command options of a creation, with the record fields that result. */
+  /** Options of the command `create`, and the record fields that the command must set. */
   readonly create: readonly [options: readonly string[], fields: Json];
   readonly update: readonly [options: readonly string[], fields: Json];
   readonly key?: string;
 }
 
-/**
- * Creates, shows, lists, updates and deletes a record. Each verb prints the record; only a deletion prints to stderr instead.
- */
+/** Creates, shows, lists and updates a record, and checks the output. Returns a function that deletes the record. */
 async function livesThrough(
   group: string,
   { record, list, create, update, key }: Group,

@@ -39,7 +39,7 @@ beforeAll(async () => {
   routes = listRoutes(document) as typeof routes;
 });
 
-/** Creates a client of the demo application that records the requested paths. */
+/** Creates a typed client of the demo application that records the paths of its requests. */
 function realClient(change: Partial<ClientOptions> = {}) {
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = server.environment;
   const paths: string[] = [];
@@ -67,7 +67,7 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** Creates a client whose service returns the given responses in order, and a token for each token request. */
+/** Creates a typed client whose API calls get the given responses in order. Each token request gets a new token. */
 function playedClient(answers: readonly Response[], tokens: Iterator<Response> = endless()) {
   const asked: Asked[] = [];
   const waiting = [...answers];

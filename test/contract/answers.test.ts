@@ -87,7 +87,7 @@ describe.each(proven)('successful response of the operation %s', (name, row) => 
       answer = await readAnswer(name, input);
     });
     expect(lines.at(-1)?.audit ?? []).toEqual(TOLD[name] ?? []);
-    // Management events name the record's owner and the record.
+    // The log line of a management event contains the ID of the changed record.
     if (TOLD[name]?.includes('management.changed'))
       expect(lines.at(-1)?.record_id).toEqual(expect.any(String));
     if (takesDevice(row)) expect(lines.at(-1)?.device_id).toBe(DEVICE);

@@ -23,7 +23,7 @@ import {
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
-/** Valid client token. */
+/** Valid client token, which the tests change to forge tokens. */
 let good: string;
 beforeAll(async () => {
   good = await server.clientToken();

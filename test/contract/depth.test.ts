@@ -104,7 +104,7 @@ const constants = Object.entries(CONSTANT).flatMap(([numbers, names]) => {
     .map((name) => [name, calls, depth] as const);
 });
 
-/** Lists without a maximum length. Operations that browsers open must not read such lists. */
+/** Port methods that read lists without a maximum length. An untested operation must not call these methods. */
 const ENDLESS: readonly PortOrMethod[] = [
   ...(['applicationRecords.list', 'clientRecords.list', 'resourceRecords.list', 'userRecords.list'] as const),
   ...(['organizationRecords.list', 'webhookRecords.list', 'tenantRecords.list', 'jobs.list'] as const),

@@ -65,11 +65,11 @@ function findDescribed(row: Operation, verb: string, path = listPaths(row)[0] ??
   return found;
 }
 
-/** Returns true if URL and headers nearly exceed the limit. The margin of 200 bytes covers host and method. */
+/** Returns true if URL and headers may exceed API Gateway's limit. The margin of 200 bytes covers host and method. */
 const isLong = ({ path, headers }: Call): boolean =>
   `${path}${Object.values(headers).join('')}`.length > URL_MAX_BYTES - 200;
 
-/** Checks that the service did not fail and that the document describes the response. */
+/** Checks that the response is no internal error and complies with the OpenAPI document. */
 function expectDocumented(described: Described, call: Call, answer: RawAnswer): void {
   if (answer.status < 200 || answer.status >= 500) throw new Error(shown(call, answer));
   // The document does not describe HEAD responses, nor the response of API Gateway to a path that cannot be decoded.

@@ -134,7 +134,7 @@ const withPairs = sample(rows.filter(([, row]) => row.input.form || row.input.qu
 
 /** Text fields without a maximum length, because their values are compared with a fixed list. */
 const COMPARED = new Set(['grant_type', 'identifier_type']);
-/** Fields that the domain layer parses, because a validation library silently drops a key `__proto__`. */
+/** Fields that the domain layer parses, because the validation library silently drops the key `__proto__`. */
 const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
 
 test.each(withInput)('every text field of the operation %s has a maximum length', (_name, row) => {
@@ -172,7 +172,7 @@ test.each(withInput)('the input schema of %s accepts every field at its maximum 
   expect(tooLong.map(({ title }) => title)).toEqual([]);
 });
 
-/** Returns bad inputs to send over HTTP. The tests above have checked all of them with the schemas, so a sample is enough. */
+/** Returns a sample of invalid inputs to send over HTTP. The tests above validate all invalid inputs against the schemas. */
 function sentBadInputs(name: string, row: Operation): readonly (readonly [string, PlacedInput])[] {
   const bad = badInputs(row);
   const chosen = new Set([...inTurn(name, bad), ...bad.filter(({ field }) => BY_DOMAIN.has(field))]);

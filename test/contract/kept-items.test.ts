@@ -130,7 +130,7 @@ async function ask(left: Left): Promise<Record<string, unknown>> {
   return answers;
 }
 
-/** Returns the latest `purge_at` of each type of item. */
+/** Returns the latest `purge_at` (epoch seconds) of each item type, by key prefix. */
 async function lastPurges(): Promise<ReadonlyMap<string, number>> {
   const client = new DynamoDBClient({});
   const last = new Map<string, number>();
@@ -144,7 +144,7 @@ async function lastPurges(): Promise<ReadonlyMap<string, number>> {
   return last;
 }
 
-/** Returns the types of items in the table `flows`. All of them expire. */
+/** Returns the key prefixes of all item types in the table `flows`, all of which expire. */
 const listFlowTypes = (): readonly string[] => [
   ...new Set(
     (Object.keys(portAccess) as TablePort[])

@@ -49,7 +49,7 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
   return { status, body, headers: kept.map(([name, value]) => [name, withoutIds(value)]) };
 }
 
-/** Operations with several paths, such as an additional path under a standard name. */
+/** Operations with several paths, such as an additional path that a standard defines. */
 const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 
 describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])(

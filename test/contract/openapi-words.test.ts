@@ -39,7 +39,7 @@ const names = await exportedSchemas();
 let document: ApiDocument;
 let fits: (value: unknown, schema: JsonSchema) => boolean;
 
-/** Copies a schema. The references in the copy point into the schema added as `api`. */
+/** Copies a schema and changes its references, so that they point to the components of the schema `api` in Ajv. */
 const inApi = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'));
 

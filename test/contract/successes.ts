@@ -124,7 +124,7 @@ export function successesAt(server: TestServer) {
     return { userId: person.user.user_id, credentialId: id.toString('base64url') };
   }
 
-  /** Creates a user with a passkey, and the token of a login that may remove it. */
+  /** Creates a user with a passkey. Returns the passkey and a token of a two-factor login, which may remove the passkey. */
   async function ownPasskey() {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);

@@ -216,7 +216,7 @@ Content-Type: text/html
     expect(overflow).toBe(false);
   });
 
-  /** Returns a page's accessibility violations, and true if the page scrolls sideways. */
+  /** Returns the accessibility violations of a page, and whether the page can be scrolled horizontally. */
   const examined = async (view = page) => {
     const { violations } = await examineByAxe(view);
     const isWide = await view.evaluate('document.documentElement.scrollWidth > innerWidth');

@@ -212,7 +212,7 @@ describe('data folder of the local server', () => {
   });
 
   test('a full disk ends the local server with a message, and no confirmed write is lost', async () => {
-    // A limit on the file size stands in for a full disk.
+    // A limit on the file size has the same effect as a full disk.
     const script = 'ulimit -f 400; exec "$0" "$@"';
     const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
     const ended = ends(limited);
@@ -363,7 +363,7 @@ test('pending webhook messages and unforwarded log lines survive a graceful stop
   receiver.closeAllConnections();
 });
 
-/** Creates users until the server stops. Yields each user whose creation got a response. */
+/** Creates users until the server stops. Calls `hear` with the ID of each user whose creation was confirmed. */
 async function createUsers(
   url: string,
   token: string,

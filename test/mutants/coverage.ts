@@ -18,7 +18,7 @@ interface Noted {
   readonly lines: Readonly<Record<string, readonly [hash: string, ...lines: readonly number[]]>>;
 }
 
-/** Returns the lines whose first character is in an executed part of a function. */
+/** Returns the numbers of the executed lines, whose first character is in an executed part of a function. */
 function linesRun(text: string, functions: readonly Profiler.FunctionCoverage[]): readonly number[] {
   const ranges = functions.filter(
     ({ isBlockCoverage, ranges: [whole] }) => isBlockCoverage || whole?.count === 0,

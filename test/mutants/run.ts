@@ -63,7 +63,7 @@ const isAccepted = (mutant: Mutant): boolean =>
 
 /**
  * Returns true if the tests fail with the mutant.
- * @param seconds Usual duration of the tests
+ * @param seconds Recorded duration of the tests in seconds
  */
 async function isKilled(mutant: Mutant, tests: readonly string[], seconds: number): Promise<boolean> {
   const options = ['--runInBand', '--bail', '--silent', `--testTimeout=${TEST_MS}`];

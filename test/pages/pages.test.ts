@@ -111,7 +111,7 @@ const PATTERNS = PATHS.map(
   (path) => new RegExp(`^${path.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 );
 
-/** Returns true if an operation has the path. A page may shorten the path's prefix. */
+/** Returns true if an operation has the path. A path that ends with `/` or `/…` matches all paths with this prefix. */
 function isServed(path: string): boolean {
   const beginning = /^(.*\/)…?$/.exec(path)?.[1];
   if (beginning !== undefined) return PATHS.some((each) => each.startsWith(beginning));

@@ -48,7 +48,7 @@ interface Tokens {
   readonly scope: string;
 }
 
-/** Creates the storage of an OAuth client in the form that the SDK expects. */
+/** Creates the object with which the MCP SDK stores tokens and other state of an OAuth client. */
 function createProvider(clientMetadataUrl: string, redirectUrl: string) {
   const kept: {
     tokens?: Tokens;
@@ -157,13 +157,13 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
     [`${new URL(clientId).host} asks for access`, false],
   );
   await allow();
-  // The login of a new device ends with the offer of a passkey, which is a second factor later.
+  // After a login on a new device, the page offers to create a passkey. The passkey is used as a second factor later.
   await takePasskey();
   await finish();
   assert.deepEqual(listScopes(), ['notes:read', 'offline_access']);
   assert.equal(await call('read_notes'), 'Buy milk');
 
-  // A tool that requires a second factor. The SDK asks for its scope in addition to the granted scopes.
+  // This tool requires a second factor. The SDK requests the tool's scope in addition to the granted scopes.
   await needsLogin(() => call('burn_notes'));
   await page.getByLabel('Burn your notes').check();
   await allow();

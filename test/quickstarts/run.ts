@@ -34,7 +34,7 @@ const SETTINGS = {
   REFRESH_BEFORE_SECONDS: '86400',
 };
 
-/** Runs commands of the page in the project folder, with the folder, server and port of this run. */
+/** Runs commands of the page. Replaces the folder, server URL and port in the commands with those of this run. */
 function shell(commands: string, login: Local, port: number) {
   const service = new URL(login.baseUrl).origin;
   const replaced = commands

@@ -51,7 +51,7 @@ describe('files of the bundled functions', () => {
   });
 });
 
-/** Operations whose cold start delays many callers or first visits. */
+/** Operations that must start fast, because their cold starts would delay many callers or the first page of a login. */
 const STARTING_SMALL = [
   'tokens/jwks',
   'tokens/discovery',

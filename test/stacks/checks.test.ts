@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-/** Variants to check: the largest variant, and those with other settings. */
+/** Variants whose templates are checked: the one with the most resources, and two with other resources. */
 const TEMPLATES = ['eu', 'eu in a named account and the SES sandbox', 'sandbox'];
 
 /** Findings of the AWS Solutions pack and the CloudFormation schemas, by template. Null means no findings. */

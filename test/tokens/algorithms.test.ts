@@ -82,7 +82,7 @@ test('N047 an access token signed with HMAC and the public key as secret is reje
   }
 });
 
-/** Signs the claims with the service's own key and verifies the token. Returns the type of the caller. */
+/** Signs an access token with the service's key and verifies the token. Returns the type of the caller, or undefined. */
 async function detectTokenType(claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const all = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', auth_time: 1, ...claims };
   const token = await new SignJWT(all)

@@ -178,7 +178,7 @@ describeStore('client authentication of a request', (store) => {
   const signAssertion = ({ clientId }: Client, by: CallerKey, change: Fields = {}, header: Fields = {}) =>
     assertionForm(signed(by, header, claims(clientId, nowSeconds(), change)));
 
-  /** Expected error without a specific reason. Its message comes from the catalogue. */
+  /** Expected error without a specific reason, so its message is that of the error catalogue. */
   const refused = { key: 'invalid_client', message: 'invalid_client' };
 
   test.each([...CALLER_ALGORITHMS])(

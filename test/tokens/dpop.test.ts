@@ -250,7 +250,7 @@ describe('N056 access token hash in DPoP proofs', () => {
   );
 });
 
-/** Creates a MAC port that responds like KMS and records its calls. */
+/** Creates a stub of the port `nonceMac` that records its calls. */
 function macs() {
   const asked: string[] = [];
   const mac = async (message: string) => {

@@ -7,7 +7,7 @@ import { type Functions, runStep } from './functions.ts';
 /** CPU time and AWS calls of one operation, as one process measures them. */
 export interface OperationCpu {
   readonly operation: string;
-  /** Median of the batches in milliseconds. */
+  /** CPU time per request in milliseconds, as the median of the batches. */
   readonly ms: number;
   readonly awsCalls: number;
 }

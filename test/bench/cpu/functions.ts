@@ -8,7 +8,7 @@ import { type Login, type Step, type StepAnswer, type StepRequest, take } from '
 
 /** Functions that run as in a container: loaded once and called with one event after the other. */
 export interface Functions {
-  /** Returns the handler of an entry of the operations table. */
+  /** Returns the handler of the Lambda function with this name. */
   readonly load: Load;
   /** Users who can log in, each with a client token. */
   readonly logins: readonly Login[];

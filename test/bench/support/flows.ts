@@ -1,6 +1,6 @@
 import { demo } from '../../../lib/local/demo.ts';
 
-/** Request in a format that both entry points can send. */
+/** Request that the bench can send over HTTP or pass directly to a function. */
 export interface StepRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, from the root. */
@@ -26,7 +26,7 @@ export interface Login {
 
 /** Request to one operation, and the values to read from its response. */
 export interface Step {
-  /** Name of the operation in the operations table. */
+  /** Name of the operation in the operation table. */
   readonly operation: string;
   readonly request: (login: Login) => StepRequest;
   readonly expected: number;

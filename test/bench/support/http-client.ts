@@ -4,7 +4,7 @@ import { type Login, type Step, type StepAnswer, type StepRequest, take } from '
 
 export interface HttpClient {
   send(request: StepRequest): Promise<StepAnswer>;
-  /** Sends the request of a step and reads the needed values from the response. */
+  /** Sends the request of a step. Reads the values that the next steps need from the response. */
   run(step: Step, login: Login): Promise<void>;
   close(): void;
 }

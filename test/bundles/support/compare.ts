@@ -25,7 +25,7 @@ export const allEntries: readonly string[] = [
   ...backgroundNames,
 ];
 
-/** Variants for both signing modes. Journeys use both modes, so a call is correct if either variant allows it. */
+/** Template variants of both signing modes. Tests use both modes, so a call is correct if one of the variants allows it. */
 const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
 
 /** Returns the synthesized Lambda functions with these names, by name. */

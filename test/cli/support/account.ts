@@ -7,14 +7,14 @@ export const zone =
   '<GetHostedZoneResponse xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><HostedZone>' +
   '<Name>shop.test.</Name><Config><PrivateZone>true</PrivateZone></Config></HostedZone></GetHostedZoneResponse>';
 
-/** Describes a CloudFormation stack in the query protocol of AWS. */
+/** Builds the response that describes a CloudFormation stack, in the query protocol of AWS. */
 export const describeStack = (name: string, isProtected: boolean) =>
   '<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>' +
   `<StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>` +
   `<EnableTerminationProtection>${isProtected}</EnableTerminationProtection>` +
   '</member></Stacks></DescribeStacksResult></DescribeStacksResponse>';
 
-/** Describes the alarm topic of a CloudFormation stack as its only resource. */
+/** Builds the response that lists the resources of a CloudFormation stack, with the alarm topic as the only resource. */
 export const describeTopic = (arn: string) =>
   '<DescribeStackResourcesResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStackResourcesResult>' +
   `<StackResources><member><LogicalResourceId>Alarms</LogicalResourceId><PhysicalResourceId>${arn}</PhysicalResourceId>` +

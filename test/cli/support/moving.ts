@@ -13,12 +13,12 @@ export const PORTS = [
   ...(['passkeyRecords', 'rpIds'] as const),
 ] as const;
 
-/** Starts imports of users into an application of the test server. */
+/** Returns functions that import users into an application of the test server. */
 export function useMoving() {
   const logins = useSocialLogin();
   const { server } = logins;
 
-  /** Runs `otl` against the browser's origin, whose host is the RP ID. */
+  /** Runs `otl` with the server's public origin, because the host of this origin is the RP ID of imported passkeys. */
   const otl = (args: readonly string[], input?: string) =>
     otlWith({ OTL_ENDPOINT: toOrigin(server), ...credentialsFor(args) }, args, input);
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { settleAfter } from '../../../shared/domain/basis/at-least.ts';
 
-/** Returns true if the work settles before a timer of 10 ms ends. */
+/** Returns true if the promise settles within 10 ms. */
 async function settledBefore(work: Promise<unknown>): Promise<boolean> {
   const timer = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 10));
   const settled = work.then(

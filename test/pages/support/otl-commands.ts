@@ -20,13 +20,13 @@ export const listOtlLines = (markdown: string): readonly string[] =>
     return rest === undefined ? [] : [`otl ${rest.replace(/ [|>] ?.*| .*`$/, '')}`];
   });
 
-/** Splits a command line into words without quotes; text in angle brackets is one word. */
+/** Splits a command line into words and removes quotes. A text in angle brackets counts as one word. */
 const splitWords = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(<[^>]*>)|(\S+)/g)].map(
     ([, single, double, placeholder, plain]) => single ?? double ?? placeholder ?? plain ?? '',
   );
 
-/** Flags of a command; true if the flag takes a value. */
+/** Flags of a command, by name. The value is true if the flag takes a value. */
 type Flags = Readonly<Record<string, boolean>>;
 
 const GLOBAL: Flags = {

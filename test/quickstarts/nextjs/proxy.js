@@ -1,4 +1,4 @@
-// Runs before each page and handler. Only here can a refreshed session be stored, because pages cannot set cookies.
+// Runs before each page and route handler. Refreshed tokens are stored here, because pages cannot set cookies.
 import { NextResponse } from 'next/server';
 import { origin, refresh, unseal } from './session.js';
 
@@ -9,7 +9,7 @@ const PROTECTED = /^\/orders(?:\/|$)/;
 export async function proxy(request) {
   const session = await unseal('session', request.cookies);
   const cookie = session && (await refresh(session));
-  // The page and its handlers read the new session from the request, the browser gets it with the response.
+  // The page reads the new session cookie from the request, and the browser gets the cookie with the response.
   if (cookie) request.cookies.set(cookie.name, cookie.value);
   if (cookie === null) request.cookies.delete('session');
   const isKnown = session !== undefined && cookie !== null;

@@ -1,4 +1,4 @@
-// The session of a person: an encrypted cookie with the tokens. Nothing is stored on the server.
+// Stores the session in an encrypted cookie that contains the tokens. Nothing is stored on the server.
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as openid from 'openid-client';
 
@@ -10,10 +10,10 @@ export const { ORIGIN: origin = `http://localhost:${PORT}` } = process.env;
 
 const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(SESSION_SECRET));
 const key = new Uint8Array(digest);
-// Lax keeps forms of other sites out.
+// `lax` protects against forms of other sites (CSRF).
 const settings = { httpOnly: true, sameSite: 'lax', path: '/', secure: origin.startsWith('https:') };
 
-/** Returns a cookie whose content only this application can read and change. `use` is the name of the cookie. */
+/** Returns an encrypted cookie that only this application can read and change. `use` is the name of the cookie. */
 export async function seal(use, content, maxAge) {
   const token = new EncryptJWT(content).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).setAudience(use);
   return { name: use, value: await token.setExpirationTime(`${maxAge}s`).encrypt(key), ...settings, maxAge };
@@ -44,10 +44,10 @@ export function sessionCookie(tokens, former = {}) {
 
 let configuration;
 export function discover() {
-  // The local server has no TLS.
+  // The local server does not support TLS.
   const execute = issuer.startsWith('http://localhost:') ? [openid.allowInsecureRequests] : [];
   configuration ??= openid.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute });
-  // A failed discovery is tried again.
+  // A failed discovery is not cached, so the next call tries again.
   configuration.catch(() => {
     configuration = undefined;
   });
@@ -58,9 +58,9 @@ const { REFRESH_BEFORE_SECONDS = '30' } = process.env;
 const refreshes = new Map();
 
 /**
- * Returns a new session cookie if the access token ends soon, and null if the login has ended. All requests with the same
- * refresh token share one refresh: those of other tabs, and those that still carry the old cookie. The service accepts the
- * same refresh again within 10 seconds, so that several processes need no lock.
+  * Returns a new session cookie if the access token expires soon, null if the login has ended, and otherwise undefined. All
+  * requests with the same refresh token share one refresh, for example requests of several tabs. Several processes need no
+  * lock, because the service accepts the same refresh token again within 10 seconds.
  */
 export async function refresh(session) {
   const { refreshToken, expiresAt } = session;
@@ -72,7 +72,7 @@ export async function refresh(session) {
     .then((tokens) => sessionCookie(tokens, session))
     .catch((error) => {
       if (error.error === 'invalid_grant') return null;
-      // The service cannot be reached: the session stays, and the next request tries again.
+      // If the service is unreachable, the session is kept and the next request tries again.
       console.error(error.message);
       refreshes.delete(refreshToken);
     });

@@ -8,7 +8,7 @@ const { GRAPH_URL = 'https://graph.facebook.com/v23.0', PHONE_NUMBER_ID, ACCESS_
 const { APP_SECRET, VERIFY_TOKEN, TEMPLATE = 'login_code' } = process.env;
 const MILLISECONDS = 2000;
 
-/** Sends a code with a template of the category "authentication". Returns undefined if WhatsApp certainly sends nothing. */
+/** Sends a code with a WhatsApp template of the category "authentication". Returns undefined if WhatsApp rejects the code. */
 async function sendByWhatsApp({ to, code, language, callback }) {
   const text = [{ type: 'text', text: code }];
   const components = [

@@ -18,7 +18,7 @@ interface Resource {
   readonly type: string;
   /** Name of the Lambda function that handles the resource, from its service token. */
   readonly entry: string;
-  /** Properties as CloudFormation sends them. All values are text. */
+  /** Properties of the resource. All values are strings, because CloudFormation sends numbers and booleans as strings. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -55,7 +55,7 @@ interface Expected {
   readonly remove?: readonly string[];
   readonly changed?: Readonly<Record<string, string>>;
   readonly physicalId: (properties: Resource['properties']) => unknown;
-  /** Reads the state that the resource keeps outside the stack. */
+  /** Reads the state that the custom resource has changed outside its stack, such as stored keys or account settings. */
   readonly kept?: () => Promise<unknown>;
   /** Creates the AWS resources that CloudFormation would create before the custom resource. */
   readonly prepare?: (properties: Resource['properties']) => Promise<unknown>;
@@ -73,7 +73,7 @@ const firstSigningKey = (...made: readonly string[]): Expected => ({
 const smsAttributes = async () =>
   (await new SNSClient({}).send(new GetSMSAttributesCommand({}))).attributes ?? {};
 
-/** Expected calls and effects, by type and property names. */
+/** Expected AWS calls and effects, by the type and the property names of the custom resource. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   'Custom::FirstSigningKey KeyId': firstSigningKey('kms:GetPublicKey'),
   'Custom::FirstSigningKey KeyId,SealingContext': firstSigningKey('kms:GenerateDataKeyPairWithoutPlaintext'),

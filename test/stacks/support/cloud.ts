@@ -200,7 +200,7 @@ export class Cloud {
     if (id === 'AWS::Partition') return 'aws';
     if (id === 'AWS::Region') return id;
     const found = this.resource(stack, id);
-    // An alias stands for its function.
+    // A reference to an alias resolves to the function of the alias.
     if (found.Type === 'AWS::Lambda::Alias')
       return `function:${this.resolve(stack, found.Properties?.FunctionName)}`;
     const { FunctionName, TableName } = this.resource(stack, id).Properties ?? {};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { synthesize } from './synthesize.ts';
 import { isOther, type VariantName, variants } from './variants.ts';
 
-// Writes the templates of the usual or of the other variants into the given folder; see `synthesized`.
+// Writes the templates of variants into the given folder. The second argument selects the variants by `isOther`.
 
 const [, , folder = '', part] = process.argv;
 for (const [name, { environment, ...options }] of Object.entries(variants))

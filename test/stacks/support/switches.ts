@@ -1,7 +1,7 @@
 import { operations } from '../../../functions/operations.ts';
 import type { SynthesizeOptions } from './synthesize.ts';
 
-/** Operations behind the HTTP API and behind function URLs, with and without an alias. */
+/** Small operation table. It has operations with and without function URL, and with and without alias. */
 export const table = Object.fromEntries(
   Object.entries(operations).filter(([name]) =>
     ['health', 'getUser', 'sendOtp', 'openMagicLink', 'token', 'authorize'].includes(name),

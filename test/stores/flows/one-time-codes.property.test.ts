@@ -47,7 +47,7 @@ class Reference {
     this.tries -= 1;
   }
 
-  /** Consumes the code after a counted attempt. */
+  /** Consumes the code after a correct attempt, which resets the count of attempts. */
   succeed(): void {
     if (this.code) this.code = { ...this.code, consumed: true, dead: false };
     this.tries = 0;

@@ -12,7 +12,7 @@ type Rotation = Parameters<ReturnType<typeof sessions>['rotate']>[2];
 describeStore('refresh token families', (store) => {
   const all = () => sessions(store().table('flows'));
 
-  /** Starts a session with a refresh family whose current token is `presented`. */
+  /** Starts a session with one refresh token family. Returns the session and the family. */
   async function started(change: Partial<Session> = {}, ofFamily: Partial<RefreshFamily> = {}) {
     const family = someFamily({ currentHash: unique('presented'), ...ofFamily });
     const session = someSession({ families: [family], ...change });

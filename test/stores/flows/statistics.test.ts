@@ -47,7 +47,7 @@ describeStore('statistics', (store) => {
     for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * STATISTICS_INTERVAL_SECONDS);
     expect(await sumCounts(tenant, QUARTER + 2 * STATISTICS_INTERVAL_SECONDS)).toEqual([6, 3]);
     expect(await sumCounts(unique('tenant'))).toEqual([0, 0]);
-    // A page size of 2 limits the result to two intervals.
+    // The limit of two intervals applies, although five intervals are stored.
     expect(await opened().list(tenant, QUARTER, 2)).toHaveLength(2);
   });
 });

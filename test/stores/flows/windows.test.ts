@@ -5,7 +5,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
-/** Start of a minute and of a day. */
+/** Time in epoch seconds at which both a minute and a day begin. */
 const START = T - (T % DAY);
 
 describeStore('rate limit windows', (store) => {

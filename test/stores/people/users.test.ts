@@ -128,7 +128,7 @@ describeStore('users', (store) => {
     });
     const proven = { attribute: 'email', value: email.value, trust } as const;
     expect(await known().recordLogin({ ...login, proven })).toBe(true);
-    // The number belonged to the user when the code was checked.
+    // A code for another number, such as a previous number of the user, is not affected by the flag on the current number.
     expect(await known().recordLogin({ ...byText, proven: { ...byText.proven, value: other } })).toBe(true);
     const { userId: without } = await stored();
     expect(await known().recordLogin({ ...byText, userId: without })).toBe(true);

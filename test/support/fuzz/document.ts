@@ -48,7 +48,7 @@ export type Opinion = 'valid' | 'invalid' | undefined;
 
 const lastSegment = (reference: string) => reference.split('/').at(-1) ?? '';
 
-/** Forbids additional properties in objects with listed fields, because a response may contain only what the document lists. */
+/** Forbids additional properties in object schemas, because a response may contain only documented fields. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed);
@@ -92,7 +92,7 @@ export function readDocument(document: Document) {
       node.$ref === undefined ? node : (schemas[lastSegment(node.$ref)] ?? {}),
     operation: (path: string, verb: string): Described | undefined =>
       document.paths[path]?.[verb.toLowerCase()],
-    /** Returns the parameters of each place (such as query or path) as one object schema. */
+    /** Returns one object schema for all query parameters of an operation, and one for all path parameters. */
     parameters({ parameters = [] }: Described): Readonly<Record<string, SchemaNode>> {
       const known =
         asObjects.get(parameters) ??

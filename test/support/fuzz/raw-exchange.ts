@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Returns functions that send calls byte by byte, because fetch would normalise the URL. `baseUrl` includes the prefix. */
+/** Returns functions that send calls with the URL unchanged, because fetch would normalise it. `baseUrl` may have a path. */
 export function rawExchange(baseUrl: string): {
   exchange(call: Call): Promise<RawAnswer>;
   close(): void;

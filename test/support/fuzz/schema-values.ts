@@ -226,7 +226,7 @@ const BENT: readonly unknown[] = [
   { id_token: [] },
 ];
 
-/** Generates values in which one place is changed. The schema may still accept them. */
+/** Generates values in which one part was changed. The schema may still accept the changed value. */
 export function bentFrom(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(values, fc.nat(), fc.constantFrom(...BENT)).map(([value, at, by]) => {
     const places = placesIn(value);

@@ -61,12 +61,12 @@ const SCOPES = [
 export const ALLOW = '/allow';
 export const DENY = '/deny';
 
-/** Returns the actions of clients with a metadata document. Call the returned `prepare` first. */
+/** Returns functions that act as clients with a client ID metadata document. Call the returned `prepare` first. */
 export function createAgents(server: TestServer) {
   const login = hostedLogin(server);
   const at: { documents?: Awaited<ReturnType<typeof startDocuments>>; notes: string } = { notes: '' };
 
-  /** Lets the application accept clients with a metadata document, and creates a resource with scopes. */
+  /** Allows clients with a metadata document in the demo application, and creates a resource with scopes. */
   async function prepare(): Promise<void> {
     at.documents = await startDocuments();
     const token = await server.adminToken();
@@ -170,7 +170,7 @@ export function createAgents(server: TestServer) {
   };
 }
 
-/** Starts a server for one test file, prepared for clients with a document. */
+/** Starts a server for the tests of a file. The server accepts clients with a client ID metadata document. */
 export function useAgents(options: TestServerOptions = { rateLimits: 'off' }) {
   const agents = createAgents(useTestServer(options));
   beforeAll(agents.prepare);

@@ -77,7 +77,7 @@ export default class Environment {
   readonly #variables = { ...process.env };
   readonly #globals: PropertyDescriptorMap;
   readonly #exit: typeof process.exit;
-  /** Path of the test file below `test`. */
+  /** Path of the test file relative to the folder `test`. */
   readonly #path: string;
   readonly #noted: (() => void) | undefined;
 

@@ -105,7 +105,7 @@ function incoming({ method, url, headers, body }: Asked): IncomingMessage {
   return request;
 }
 
-/** Response that stores what Node would write to a socket. */
+/** Server response that collects the body in memory instead of writing it to a socket. */
 class Kept extends ServerResponse {
   readonly #chunks: Buffer[] = [];
   readonly #settle: (body: Buffer | undefined) => void;

@@ -18,7 +18,7 @@ export interface CallRecorder {
     entry: string,
     handler: (...args: Args) => Answer,
   ): (...args: Args) => Answer;
-  /** Returns the distinct AWS calls of each entry. */
+  /** Returns the distinct AWS calls of each Lambda function, by function name. */
   calls(): Readonly<Record<string, readonly AwsCall[]>>;
   close(): void;
 }

@@ -16,7 +16,7 @@ export function buildBundles(): { readonly outdir: string; readonly bundles: Bui
   return { outdir: join(folder, 'dist'), bundles: Object.fromEntries(placed) };
 }
 
-/** Returns a function that loads the handler of an entry from its bundle, as Lambda does. */
+/** Returns a function that loads the handler of a Lambda function from its bundle, as Lambda does. */
 export function bundledFunctions<Function = Handler>(): (entry: string) => Promise<Function> {
   const { bundles } = buildBundles();
   const load = createRequire(import.meta.url);

@@ -18,7 +18,7 @@ interface CodeState {
   readonly code?: StoredCode;
 }
 
-/** Reads the content of a code slot, for which the store has no method. */
+/** Reads the state of a one-time code directly from the table, because the store has no method for this. */
 export async function codeState(table: Table, key: OneTimeCodeKey): Promise<CodeState | undefined> {
   const item = await table.get(oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot));
   if (!item) return undefined;
@@ -54,7 +54,7 @@ export function codesIn(table: () => Table) {
   };
 }
 
-/** Returns the state of a code that a backend has sent without a request ID. */
+/** Returns the state of the code that the demo client has sent to an identifier without a request ID. */
 export async function readCodeState(
   server: TestServer,
   identifier: Identifier,

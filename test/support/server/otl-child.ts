@@ -5,8 +5,7 @@ import { childEnvironment } from '../tools/child-environment.ts';
 let running: ChildProcess | undefined;
 
 /**
- * Returns the process that runs the command lines of all test files of this worker. `environment.ts` passes the process to the
- * tests.
+ * Returns the child process in which all test files of this worker run otl commands. The process starts with the first command.
  */
 export function otlChild(): ChildProcess {
   if (running?.connected) return running;

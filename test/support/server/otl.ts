@@ -59,7 +59,7 @@ const credentials = new Map<string, Environment>();
 export const credentialsFor = (args: readonly string[]): Environment =>
   credentials.get(args[args.indexOf('--tenant') + 1] ?? '') ?? {};
 
-/** Creates a tenant with `otl`, and returns the option that names it. */
+/** Creates a tenant with `otl`. Returns the option `--tenant` with the ID of the tenant. */
 export async function newTenant(endpoint: string): Promise<readonly ['--tenant', string]> {
   const { stdout, stderr } = await otlWith({ OTL_ENDPOINT: endpoint }, [
     'tenant',
@@ -79,8 +79,8 @@ export async function newTenant(endpoint: string): Promise<readonly ['--tenant',
 }
 
 /**
- * Returns functions that run otl for a server, with arguments that precede all others. `json` returns the output of a command
- * that succeeds without messages.
+ * Returns functions that run otl commands for a server. The arguments `first` precede those of each command. `json` expects
+ * that the command succeeds without messages on stderr, and returns its parsed output.
  */
 export function otlAt(server: { readonly url: string }, ...first: readonly string[]) {
   const otl = (...args: readonly string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...first, ...args]);

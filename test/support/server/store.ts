@@ -23,7 +23,7 @@ const PATIENCE = 10;
 const wantsOracle = process.env.STORE_ORACLE === '1';
 const wantsEnds = process.env.STORE_ENDS as EndsMode | undefined;
 
-/** Returns the client configuration for a store under test at a URL. */
+/** Returns the DynamoDB client configuration for an emulator at the given URL. */
 export function localConfig(endpoint: string): DynamoDBClientConfig {
   return {
     endpoint,

@@ -18,7 +18,7 @@ import { loadBackground, loadFunction } from './load-function.ts';
 export interface TestAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON body, otherwise the text. Undefined if the body is empty. */
+  /** Parsed body if the response is JSON, otherwise the text. Undefined if the body is empty. */
   readonly body: Body;
 }
 
@@ -91,7 +91,7 @@ export interface TestServer {
     untilMet(): Promise<void>;
     clear(): Promise<void>;
   };
-  /** Returns the stores over the tables of the server. */
+  /** Returns ports that access the tables of the server directly. */
   ports<Used extends PortOrMethod>(uses: readonly Used[]): Promise<PortsWith<Used>>;
   /** Descriptions of responses that violate the operation table: the response schema, or the list of error keys. */
   readonly violations: string[];
@@ -181,7 +181,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     request,
     ...createRequestMethods(request),
     messages: emulators.messages,
-    // A notice contains a year, which is no code.
+    // A notice contains the year of its date, which must not be mistaken for a code.
     codeTo: async (address) =>
       (await emulators.messages({ to: address }))
         .flatMap(({ codes }) => codes)

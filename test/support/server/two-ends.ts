@@ -102,7 +102,7 @@ export async function startTwoEnds(
     else await ask(there, 'DeleteItem', { ...item });
   }
 
-  /** Copies pending changes to the other end before the first of several concurrent calls, which then sees all earlier writes. */
+  /** Copies pending changes to the other end. Runs before the first of several concurrent calls. */
   async function settle(): Promise<void> {
     const changes = [...dirty.values()];
     dirty.clear();

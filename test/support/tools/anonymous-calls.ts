@@ -12,7 +12,7 @@ export interface Place {
   readonly entry: string;
   readonly target: string;
   readonly method?: 'GET' | 'POST';
-  /** Origin of the page that makes the call. */
+  /** Origin header of the request, as if a page of this origin made the call. */
   readonly origin?: string;
 }
 

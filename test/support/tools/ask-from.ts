@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestServer } from '../server/test-server.ts';
 
-/** Sends a request from another IP address of this machine, which a server sees as another network. Follows no redirects. */
+/** Sends a request from a loopback address, such as 127.0.7.1, which the service treats as another network. */
 export async function fetchFrom(localAddress: string, url: URL, init: RequestInit): Promise<Response> {
   const whole = new Request(url, { ...init, redirect: 'manual' });
   const { pathname, search, port } = url;
@@ -22,7 +22,7 @@ export async function fetchFrom(localAddress: string, url: URL, init: RequestIni
   return new Response([204, 304].includes(status) ? null : body, { status, headers });
 }
 
-/** Posts to the server from one of the IP addresses of this machine, and returns the status. */
+/** Sends a POST request to the server from a loopback address, such as 127.0.7.1. Returns the status. */
 export async function askFrom(
   server: TestServer,
   localAddress: string,

@@ -165,7 +165,7 @@ export async function logIn(
   return { user, tokens: body };
 }
 
-/** Returns the introspection of a token by the client that it was issued to. */
+/** Returns the introspection response for a token, requested by the client to which the token was issued. */
 export async function introspect(
   server: TestServer,
   token: string,
@@ -194,7 +194,7 @@ export async function expectFamilyEnded(server: TestServer, token: string): Prom
   expectGrantError(await refresh(server, token));
 }
 
-/** Expects that none of these tokens is valid. */
+/** Expects that none of these access tokens and refresh tokens is valid. */
 export async function expectDead(
   server: TestServer,
   tokens: { readonly access_token: string; readonly refresh_token?: string },

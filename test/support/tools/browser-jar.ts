@@ -6,7 +6,7 @@ export const readRefresh = (html: string): string | undefined => {
   return address === undefined ? undefined : unescaped(address);
 };
 
-/** Simulated browser over HTTP: keeps cookies and submits forms, and follows redirects only where requested. */
+/** Simulates a browser over HTTP without scripts: stores cookies, submits forms and follows redirects of its own origin. */
 export class BrowserJar {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
@@ -24,7 +24,7 @@ export class BrowserJar {
     return this.#cookies;
   }
 
-  /** Sets a cookie as an attacker could. */
+  /** Sets a cookie with any name and value, as an attacker could. */
   put(name: string, value: string): void {
     this.#cookies.set(name, value);
   }

@@ -86,7 +86,7 @@ function pairs(fields: Fields = {}): URLSearchParams {
 export function createCall(row: Operation, input: Input = smallestInput(row)): Call {
   const paths = listPaths(row);
   const given = Object.keys(input.path ?? {});
-  // Only some paths of an operation may have a parameter.
+  // An operation may have several paths. Chooses a path that contains all given parameters.
   const template = paths.find((path) => given.every((name) => path.includes(`{${name}}`))) ?? paths[0] ?? '';
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
   const query = pairs(input.query).toString();

@@ -27,7 +27,7 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
   });
   launches.push(launch);
   const browser = await launch;
-  // On a busy machine a page may take longer than Playwright's 30 seconds; a test ends after 90.
+  // Playwright's default of 30 s is too short for a busy machine. The limit is lower than the time limit of a test (90 s).
   return browser.on('context', (context) => context.setDefaultTimeout(80_000));
 }
 

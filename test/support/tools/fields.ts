@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const isNull = ({ type }: SchemaNode) => type === 'null';
 
-/** Returns the schema of a nullable field without the alternative null. */
+/** Removes the alternative `null` from the schema of a nullable field. */
 function bare(node: SchemaNode): SchemaNode {
   return node.anyOf?.find((each) => !isNull(each)) ?? node;
 }
@@ -69,7 +69,7 @@ function findProperty(node: SchemaNode, name: string): SchemaNode {
   return property;
 }
 
-/** Returns the alternatives of a body, such as one per channel. Most bodies have one. */
+/** Returns the alternative schemas of a request body, such as one per channel. Most bodies have only one. */
 export function listAlternatives(schema: GenericSchema): readonly SchemaNode[] {
   const node = convertSchema(schema) as SchemaNode;
   return node.oneOf ?? [node];

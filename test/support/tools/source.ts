@@ -8,9 +8,9 @@ const ROOT = join(import.meta.dirname, '../../..');
 export interface Import {
   /** Path from the project root if the target is a project file, otherwise the name of the package. */
   readonly target: string;
-  /** True if the import exists only in types. */
+  /** True for `import type`, which does not exist at run time. */
   readonly typeOnly: boolean;
-  /** Local names by their names in the target. A namespace import is called `*`. */
+  /** Exported names of the target, by the local name of the import. A namespace import has the exported name `*`. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +68,7 @@ export const sourceFiles: readonly SourceFile[] = globSync('{bin,lib,functions,s
 
 const DECLARATION = /^(?:export\s+)?(?:async\s+)?(?:function\*?|const|class)\s+(\w+)/;
 
-/** Returns the top-level declarations by name, each with its text up to the next one. */
+/** Returns the text of each top-level declaration, by name. The text ends before the next declaration. */
 export function listDeclarations({ text }: SourceFile): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let name = '';

@@ -33,7 +33,7 @@ const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 const PSS = { name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32 };
 const ED = { name: 'Ed25519' };
 
-/** Prefixes of a SubjectPublicKeyInfo that identify the key algorithm. */
+/** Beginnings of a DER-encoded SubjectPublicKeyInfo, each with the key algorithm that it identifies. */
 const SPKI: readonly (readonly [string, typeof EC | typeof RSA | typeof ED])[] = [
   ['3059301306072a8648ce3d020106082a8648ce3d030107', EC],
   ['302a300506032b6570', ED],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Passkey provider that the browser treats as built-in (WebAuthn L3 §11). */
+/** Virtual authenticator of Chromium, which acts as the platform authenticator (WebAuthn L3 §11). */
 export interface VirtualAuthenticator {
   /** Sets whether later pages detect passkey autofill. If so, the browser uses the first passkey without a prompt. */
   isOffered(isOffered: boolean): Promise<void>;

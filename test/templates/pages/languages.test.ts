@@ -6,7 +6,7 @@ import { fill, type Text } from '../../../shared/templates/texts/fill.ts';
 import { languages, read, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
-/** Lists every text of a language with its path. */
+/** Lists all texts of a language, each with its path in the text object. */
 function flat(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
@@ -21,11 +21,11 @@ const loadFlatTexts = async (language: Language) => flat(await loadTexts(languag
 
 const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))].sort();
 
-/** Pattern of the paths of texts that may be equal to the English text, because they are loan words. */
+/** Pattern of the paths of texts that may equal the English text, because some languages use the English word. */
 const BORROWED =
   /^\.(?:loginTexts\.(?:passkey|codeLabel|codeWord|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
 
-/** Returns true for the paths of texts that must be in the GSM alphabet. */
+/** Returns true for the paths of SMS texts, which must consist of characters of the GSM alphabet. */
 const isSms = (path: string) => /sms/i.test(path);
 
 describe('translated texts of pages and messages', () => {

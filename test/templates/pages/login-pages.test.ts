@@ -173,7 +173,7 @@ describe('login page that asks for an identifier', () => {
       expect(listElements(passkey, 'input').map(({ name }) => name)).toEqual(['csrf', 'credential']);
       expect(listElements(message, 'input').map(({ name }) => name)).toEqual(['csrf', 'identifier']);
       expect(listElements(html, 'div').find(({ id }) => id === 'passkey')).toMatchObject({ hidden: '' });
-      // If the passkey is shown first, `<noscript>` shows another login method to browsers without scripts.
+      // If the passkey comes first, `<noscript>` tells users of browsers without JavaScript that passkeys need it.
       expect(html.includes('<noscript>')).toBe(isFirst);
     }
   });

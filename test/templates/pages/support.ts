@@ -51,7 +51,7 @@ export function listForms(html: string): string[] {
   return [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
 
-/** Returns the attributes of each element with a tag name, as in the source. */
+/** Returns the attributes of each element with the given tag name, without unescaping their values. */
 export function listElements(html: string, tag: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>`, 'g'))].map(([, source = '']) =>
     Object.fromEntries(

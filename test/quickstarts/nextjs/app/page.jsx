@@ -2,7 +2,7 @@ import { readSession } from '../user.js';
 
 export default async function Home() {
   const session = await readSession();
-  // Not <Link>: Next.js would fetch the login in advance.
+  // This is no <Link>, because Next.js would prefetch /login and thereby start a login.
   if (!session) return <a href="/login">Log in</a>;
   return (
     <form method="post" action="/logout">

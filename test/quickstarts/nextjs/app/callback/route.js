@@ -1,11 +1,11 @@
-// Exchanges the code of a login for tokens.
+// Exchanges the authorization code for tokens and stores the tokens in the session cookie.
 import { NextResponse } from 'next/server';
 import * as openid from 'openid-client';
 import { discover, origin, sessionCookie, unseal } from '../../session.js';
 
 export async function GET(request) {
   const login = await unseal('login', request.cookies);
-  // The login was cancelled, or belongs to another browser: begin anew.
+  // If the login was cancelled or belongs to another browser, the user returns to the home page without a session.
   const answer = NextResponse.redirect(`${origin}/`);
   answer.cookies.delete('login');
   if (!login) return answer;

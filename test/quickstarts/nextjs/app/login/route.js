@@ -1,4 +1,4 @@
-// Sends the browser to the hosted login page. A cookie ties the answer to this browser.
+// Redirects the browser to the hosted login page. A cookie with state and PKCE verifier binds the response to this browser.
 import { NextResponse } from 'next/server';
 import * as openid from 'openid-client';
 import { discover, origin, seal } from '../../session.js';

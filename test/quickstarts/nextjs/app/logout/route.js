@@ -6,7 +6,7 @@ import { readSession } from '../../user.js';
 export async function POST() {
   const { idToken, refreshToken } = (await readSession()) ?? {};
   const config = await discover();
-  // The cookie is deleted even if the service cannot be reached.
+  // An error is only logged, so that the session cookie is deleted even if the service is unreachable.
   if (refreshToken) await openid.tokenRevocation(config, refreshToken).catch(console.error);
   const address = idToken
     ? openid.buildEndSessionUrl(config, { id_token_hint: idToken, post_logout_redirect_uri: `${origin}/` })
