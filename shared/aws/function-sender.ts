@@ -58,7 +58,7 @@ const unknownOutcome = (providerError: string) =>
     audit: { refusal: 'provider_unreachable', providerError },
   });
 
-/** Throws the error of an answer that does not accept the message. */
+/** Throws the matching error if the function's answer does not accept the message. */
 function requireAccepted({ outcome, reason, provider_error: code }: Answer, { facts, to }: Message): void {
   if (outcome === 'accepted') return;
   if (outcome !== 'refused' || !isRefusal(reason))

@@ -5,7 +5,7 @@ export interface Consent {
   readonly key: string;
   /** Random ID of this consent. If the user gives the consent again after it has ended, the new consent has another ID. */
   readonly mark: string;
-  /** Random value that changes each time the user changes the consent. */
+  /** Random value that changes with each change of the consent, so that concurrent changes are detected. */
   readonly givenBy: string;
   readonly tenantId: string;
   readonly applicationId: string;

@@ -174,7 +174,7 @@ export interface WrongCodeCounters {
   /** Clears the counter after a correct code. If the counter has reached `max`, returns false and does not clear it. */
   clearBelow(counter: GuessCounter, max: number): Promise<boolean>;
   clear(counter: GuessCounter): Promise<void>;
-  /** Returns true if any counter of the user has reached `max`. */
+  /** Returns true if any counter of the user or address has reached `max`. */
   areFull(person: string, max: number): Promise<boolean>;
   /** Deletes all failure counters of the user or address. */
   clearAllOf(person: string): Promise<void>;

@@ -61,7 +61,7 @@ export interface Windows {
   takeBack(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
 }
 
-/** Administration of rate-limit counters. */
+/** Rate-limit counters as administration uses them: to clear them, read them, or announce a change. */
 export interface WindowRecords {
   /** Deletes the counts of the given keys (at most 50; existing items only). `longestSeconds`: length of the longest window. */
   forget(keys: readonly string[], longestSeconds: number, at: number): Promise<void>;

@@ -72,7 +72,7 @@ interface Command {
   resolveMiddleware(stack: Stack, config: object): (command: object) => Promise<unknown>;
 }
 
-/** Data that all calls with the same type of command share. */
+/** Data that is computed once per command type and shared by all calls of this type. */
 interface Plan {
   readonly operation: object;
   readonly serializing: object;

@@ -61,7 +61,7 @@ export async function countWrongGuess(
 }
 
 /**
- * Returns true if wrong attempts at a code count against the user who requested it. Returns false if the code was sent to a
+ * Returns true if wrong attempts at a code count against the user whom it logs in. Returns false if the code was sent to a
  * phone number that does not belong to the user yet: such attempts count against the number.
  */
 export const countsForUser = (tenant: Tenant, { userId, userHash }: GuessedAt): boolean =>

@@ -34,7 +34,7 @@ export function readLoginPreferences(
   given: LoginPreferencesFields,
   exceptions: LocalExceptions,
 ): LoginPreferences {
-  // An unchanged issuer stays valid.
+  // An unchanged issuer is not validated again.
   const provider = (name: BuiltInProvider) => (preference: CreateInput<typeof providerFields>) => {
     if (preference.issuer && preference.directories)
       throw invalidInput(`login_preferences.${name}.directories: cannot be combined with issuer`);

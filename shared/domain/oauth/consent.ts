@@ -57,7 +57,7 @@ export function addConsentRequest(
   };
 }
 
-// A request that needs consent.
+// Authorization request for which the user's consent is needed.
 type RequestWithConsent = Pick<AuthorizationRequest, 'prompts'> & { readonly consent: ConsentRequest };
 
 /** Returns true if the user must confirm all scopes again, as with `prompt=consent` (OIDC Core §3.1.2.1). */

@@ -38,7 +38,7 @@ export function recipientHash(tenant: Tenant, holderId: string | undefined, addr
 export type MessageRequester =
   /** Browser that the user has logged in from before, or that has proven a factor in this login. */
   | { readonly kind: 'known' }
-  /** Browser that has no connection to the user yet. */
+  /** Browser from which the user has not logged in before, and that has not proven a factor in this login. */
   | { readonly kind: 'stranger'; readonly network: string }
   /** Backend, with the network of its user if the backend is trusted to report it. */
   | { readonly kind: 'backend'; readonly network?: string | undefined };

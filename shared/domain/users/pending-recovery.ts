@@ -107,7 +107,7 @@ export async function beginRecovery(
   if (isRecoveryOpen(known.wait, at)) return { wait: known.wait, isNew: false };
   await admitRecovery(ports, settings, known, at);
   const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
-  // A recovery that an operator has granted in the meantime stays.
+  // Keep a recovery that an operator has granted in the meantime.
   const begun = (user: User) => (isRecoveryOpen(user.wait, at) ? user : { ...user, wait });
   const user = await changeUser(ports, known, createReplaceAttempt(ports, begun));
   return { wait: user.wait ?? wait, isNew: user.wait === wait };
