@@ -12,7 +12,7 @@ import { startOidcClientTs } from './apps/oidc-client-ts.ts';
 const LOCALHOST = /^http:\/\/localhost:/;
 const PROFILE = 'openid profile email offline_access';
 
-describeInBrowser('in a browser, an application with', () => {
+describeInBrowser('browser applications that log users in with a client library', () => {
   const fixture = useBrowser(LOCALHOST);
 
   async function logIn(page: Page, email: string): Promise<void> {

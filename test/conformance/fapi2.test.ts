@@ -227,11 +227,11 @@ describe('FAPI 2.0 pushed authorization requests', () => {
       { response_type: 'code id_token' },
       'unsupported_response_type',
     ],
-  ])('a pushed request that is invalid by FAPI 2.0 is rejected (%s)', async (_, change, error) => {
+  ])('a pushed authorization request that violates FAPI 2.0 is rejected: %s', async (_, change, error) => {
     expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('a pushed request with an invalid client assertion is rejected', async () => {
+  test('a pushed authorization request with an invalid client assertion is rejected', async () => {
     const [party] = both(); // ensure-invalid-client-assertions-fail
     const { issuer } = server.environment;
     const unsigned = `${encode({ alg: 'none' })}.${encode({ iss: party.clientId, sub: party.clientId, aud: issuer, exp: now() + 60, jti: 'j' })}.`;

@@ -124,7 +124,7 @@ async function readEverything({ userId }: Victim): Promise<object> {
 }
 
 test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
-  'the operation %s does not affect users of another application or tenant',
+  'a client cannot read or change a user of another application with the operation %s',
   async (name, row: Operation) => {
     const victim = await newVictim();
     const requests = REQUESTS[name]?.(victim) ?? [];

@@ -111,7 +111,7 @@ describe('routes of the emulated gateway', () => {
     ['/', 'fallback'],
     ['/cis', 'fallback'],
     ['/v1/users/me?x=/v1', 'get-self'],
-  ])('the emulated gateway sends GET %s to %s', async (path, entry) => {
+  ])('the emulated gateway sends a GET request for %s to the function %s', async (path, entry) => {
     expect((await receiveEvent(path)).entry).toBe(entry);
   });
 

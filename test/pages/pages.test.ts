@@ -38,7 +38,7 @@ describe.each(pages())('documentation page %s', (page) => {
     );
   });
 
-  test('a documentation page has no long line and no long sentence', () => {
+  test('a documentation page has no line over 120 characters and no sentence over 30 words', () => {
     const text = withoutBlocks(markdown).split('\n');
     expect(text.filter((line) => !line.startsWith('|') && line.length > COLUMNS_MAX)).toEqual([]);
     const long = listSentences(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);

@@ -71,7 +71,7 @@ describe('canary deployment of functions that log users in', () => {
       expect(listEarlier(stack).filter((earlier) => withCanary.has(earlier))).toEqual([]);
   });
 
-  test('production keeps old versions, except a version that was rolled back, so that its code can be released again', () => {
+  test('production keeps old function versions, but deletes rolled-back versions so that their code can be deployed again', () => {
     const policies = Object.values(templates)
       .flatMap(({ Resources }) => Object.values(Resources))
       .filter(({ Type }) => Type === 'AWS::Lambda::Version')

@@ -66,7 +66,7 @@ const listSamples = (row: Operation) =>
 
 describe('CloudFront routing', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
-    'CloudFront sends requests for the operation %s to the right origin',
+    'CloudFront sends requests for the operation %s to its function URL, or to the HTTP API if it has none',
     (_entry, row) => {
       const target = hasFunctionUrl(operations, row) ? row.event : 'api';
       for (const path of listSamples(row))

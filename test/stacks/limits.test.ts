@@ -101,7 +101,7 @@ describe.each(variantsInRun)('references between the CDK stacks of the environme
     expect(stacks[`${prefix}-edge`]?.after).toContain(`${prefix}-routes`);
   });
 
-  test('routes and permissions reference no other stack, because such references replace them (aws-cdk#38829)', () => {
+  test('routes and permissions reference no other stack, so that deployments do not replace them (aws-cdk#38829)', () => {
     const resources = all.flatMap(([, { Resources }]) => Object.entries(Resources));
     const routed = resources.filter(([, { Type }]) => /^AWS::(ApiGatewayV2::|Lambda::Permission)/.test(Type));
     expect(routed.length).toBeGreaterThan(5);

@@ -92,7 +92,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(listLost(off, unchanged).filter((each) => !each.includes('otl-eu-routes'))).toEqual([]);
   });
 
-  test('a deployment without function URLs has no public function, and a route for each console operation', () => {
+  test('without function URLs, no function is public, and console operations have routes of a separate HTTP API', () => {
     const templates = withoutFunctionUrls();
     const text = JSON.stringify(templates);
     for (const word of ['AWS::Lambda::Url', 'FunctionUrlAuthType', 'InvokedViaFunctionUrl', '.lambda-url.'])

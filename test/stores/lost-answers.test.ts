@@ -100,7 +100,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
   });
 
-  test('without reading the item, a retry recognises that its first attempt has succeeded', async () => {
+  test('a retry of a DynamoDB write recognises without a read that the first attempt has succeeded', async () => {
     const link = someLink();
     await magicLinks(table('flows')).put(link);
     const before = proxy().calls.get('GetItem');

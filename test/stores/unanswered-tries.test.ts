@@ -29,7 +29,7 @@ describeStore('attempts that end with 503', (store) => {
     ['break', 3],
     ['silence', 1],
   ] as const)(
-    'an attempt is not counted if all responses to the counter update are lost (%s)',
+    'an attempt is not counted if all responses to the counter update are lost (type of loss: %s)',
     async (loss, times) => {
       const { key } = await newCode();
       await directly().countTry(key, { at: T });
@@ -86,7 +86,7 @@ describeStore('attempts that end with 503', (store) => {
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
     ] as const)(
-      'an attempt is counted only if its digits were compared with the code (%s)',
+      'an attempt is counted only if its digits were compared with the code (type of loss: %s)',
       async (loss, times) => {
         const person = unique('person');
         const code = someCode({

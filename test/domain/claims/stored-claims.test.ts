@@ -39,7 +39,7 @@ describe('storing claims requests', () => {
       expect(isRequested(tenant, read.get('locale'), 'de')).toBe(false);
   });
 
-  test('a stored claims request never matches a requested value in another tenant', () => {
+  test('a claims request that is stored for one tenant matches no claim value in another tenant', () => {
     expect(storedClaims(tenant, readStoredClaims(stored))).toBe(stored);
     expect(isRequested(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });

@@ -27,7 +27,7 @@ test.each([
 });
 
 describeStore('changing users', (store) => {
-  test('setting an email address with different upper and lower case makes the address unverified', async () => {
+  test('a user update that changes only the letter case of an email address makes the address unverified', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });

@@ -51,7 +51,7 @@ test.each([
   ['refuses the code', 400, 'accepted', 1],
   ['fails', 500, 'unknown', 0],
 ] as const)(
-  'if WhatsApp %s with %i, the outcome is %s and %i SMS are sent',
+  'if WhatsApp %s with the status %i, the sample returns the outcome %s and sends %i SMS',
   async (_, status, outcome, sms) => {
     const event = await codeEvent();
     whatsAppStatus = status;

@@ -131,7 +131,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(plain.hash)).toEqual(plain);
     });
 
-    test('only one of 30 concurrent callers can use an authorization code as a first factor', async () => {
+    test('only one of 30 concurrent callers can consume an authorization code that proves only a first factor', async () => {
       const code = await stored({ requireMfa: true });
       const wins = await atOnce(30, () => codes().spend(code.hash, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -140,7 +140,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
     });
 
-    test('an expired authorization code cannot be used as a first factor', async () => {
+    test('a code that is expired or proves a complete login cannot be consumed as a first factor', async () => {
       const plain = await stored();
       const expired = await stored({ requireMfa: true });
       const upgraded = await stored({ requireMfa: true });
@@ -151,7 +151,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().consume(plain.hash, T + 1)).toBe(true);
     });
 
-    test('an authorization code to which a second factor was added cannot be used as a first factor', async () => {
+    test('adding a second factor to an authorization code and consuming it as a first factor cannot both succeed', async () => {
       const rounds = await atOnce(10, async () => {
         const { hash } = await stored({ requireMfa: true });
         const [upgraded, spent] = await Promise.all([

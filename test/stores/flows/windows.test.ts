@@ -95,7 +95,7 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
-  describe('limit on unpaid events in rate limit windows', () => {
+  describe('limit on unpaid events, such as sent SMS codes that no user has entered', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
     const unpaid = (key: string, at: number, hour = 100) =>
