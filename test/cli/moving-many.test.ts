@@ -35,7 +35,7 @@ const { server, upstream, social, browser, findUserId } = useSocialLogin();
 
 const random = createRandom(SEED);
 const below = (max: number) => Math.floor(random() * max);
-/** Passkeys of the users who log in, by row. The passkeys of all other users have the same public key, to save time. */
+/** Passkeys of the users who log in, by row number. All other users' passkeys have the same public key, to save time. */
 const passkeys = new Map<number, SoftwarePasskey>();
 const toEmail = (index: number) => `moved-${index}@example.com`;
 let folder = '';

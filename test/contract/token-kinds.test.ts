@@ -144,7 +144,7 @@ test('each valid token type is accepted by some operations and rejected by other
   }
 });
 
-test('a token of any type is rejected from its expiry time on', async () => {
+test('a token of any type is rejected as soon as it has expired', async () => {
   const jwts = Object.values(kinds).filter((kind) => kind !== kinds['refresh token']);
   const tokens = await Promise.all(jwts.map(({ token }) => token()));
   const end = Math.max(...tokens.map((token) => Number(decodeClaims(token).exp)));

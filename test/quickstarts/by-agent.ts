@@ -136,7 +136,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const { issuer, base_url } = login.environment;
   const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
   const known = { metadata, clientInformation: { client_id: clientId }, resource: address };
-  /** Requests authorization as a client that ignores the scope in the challenge. Returns the granted scope. */
+  /** Requests authorization with `scope`, as a client that ignores the scope in the challenge. Returns the granted scope. */
   const askedBy = async (scope?: string) => {
     const more = { redirectUrl, scope, state: authProvider.state() };
     const started = await startAuthorization(issuer, { ...known, ...more });
