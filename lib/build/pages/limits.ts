@@ -46,9 +46,9 @@ hosted login, \`request_id\` or client, and separately for each network that a t
 | Maximum age of the login in which a user may add or remove a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Total lifetime of a session with the preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |
 | Idle lifetime and total lifetime of a session with the preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
-| Maximum number of sessions per user. Above this number, a new login ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
-| Number of devices that the service remembers per user to detect logins from new devices. Above this number, a new device replaces the oldest device | ${l.SEEN_DEVICES_MAX} | | fixed |
-| Maximum number of logins with refresh tokens in one session. Above this number, a new login replaces the least recently used login | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Maximum number of sessions per user. A login beyond the maximum ends the user's least recently used session | ${l.SESSIONS_MAX} | | fixed |
+| Number of devices that the service remembers per user to detect logins from new devices. A new device beyond this number replaces the oldest remembered device | ${l.SEEN_DEVICES_MAX} | | fixed |
+| Maximum number of logins with refresh tokens in one session. A login beyond the maximum replaces the session's least recently used login | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Period in which sessions of a previous system are accepted | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
 | Maximum age of an ID token from a previous system in a token exchange | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
 | Lifetime of a user's consent to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
@@ -61,8 +61,8 @@ hosted login, \`request_id\` or client, and separately for each network that a t
 
 ## Rate limits
 
-Each application sets its rate limits in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}. A limit that "follows" another setting is a
-fixed share of that setting. A browser is unknown if the user has never logged in with the browser.
+Each application can set its own rate limits in \`rate_limits\`, each from 1 to ${number(l.RATE_LIMIT_MAX)}. A limit that "follows" another
+setting is a fixed share of that setting. A browser is unknown if the user has never logged in with the browser.
 
 | What | Default | Changed by |
 |---|---|---|
@@ -77,13 +77,13 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 | New client documents of [agents](oauth/AGENTS.md#the-document) | ${l.DOCUMENTS_PER_NETWORK} documents a minute per network, ${l.DOCUMENTS_PER_HOST} per host, and ${l.DOCUMENTS_PER_APPLICATION} per application | fixed |
 | Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | Calls without a token or secret that the web ACL accepts from one network address | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
-| Failed client authentications per tenant and network. Correct client secrets are still accepted above this limit | ${l.CLIENT_FAILURES_PER_MINUTE} failures a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
+| Failed client authentications per tenant and network. Correct client secrets are accepted even if the limit is reached | ${l.CLIENT_FAILURES_PER_MINUTE} failures a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | Unused SMS codes per day, sent to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_UNVERIFIED_PER_PREFIX} SMS, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of the SMS go to numbers that no user has | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
-| Delay after a recovery request. After this delay, the user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
+| Delay after a recovery request, after which the user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
 | Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. After this time, the service deletes the account within ${l.JOBS_INTERVAL_MINUTES} minutes | fixed |
+| Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. Then the service deletes the account within ${l.JOBS_INTERVAL_MINUTES} minutes | fixed |
 | Notices of one type to one user, except notices about a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
 
 ## Requests

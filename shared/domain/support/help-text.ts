@@ -13,7 +13,7 @@ address, look under **Deliveries**, where messages to addresses without a user a
 |---|---|---|---|
 | "No code came." | Look at the newest row under Deliveries. | Follow [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
 | "The code is wrong." | Look for \`login.failed\` in the user's timeline. | You need to act only if the user's codes are locked. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
-| "It says locked." | Look at the box above the user's timeline. It shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
+| "It says locked." | The box above the user's timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
 | "I have a new phone." | Look at the list of the user's factors. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | In the user's timeline, look for the first login and changed addresses. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
