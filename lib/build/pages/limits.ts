@@ -92,7 +92,7 @@ setting is a fixed share of that setting. A browser is unknown if the user has n
 |---|---|
 | Body | ${kilobytes(l.BODY_MAX_BYTES)} |
 | URL | ${kilobytes(l.URL_MAX_BYTES)}. CloudFront rejects longer URLs with 413 |
-| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. CloudFront rejects requests with longer headers with 413 |
+| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. If the request line and headers are longer, CloudFront responds with 413 |
 | Request line and header values, if the HTTP API handles the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the response to longer headers, and the local server responds with 431 (RFC 6585 §5) |
 | \`state\`; \`nonce\` | \`state\` may be up to ${kilobytes(l.STATE_MAX_BYTES)} long after percent-encoding, and \`nonce\` up to ${l.NONCE_MAX} characters |
 | \`claims\` | \`claims\` may be up to ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON long, and contain at most ${l.CLAIM_VALUES_MAX} values |
