@@ -84,8 +84,7 @@ function expectDocumented(described: Described, call: Call, answer: RawAnswer): 
 }
 
 /**
- * Returns true if the response redirects with an error to the redirect URI, or redirects to the same URL with another
- * method.
+ * Returns true if the response sends an error to the redirect URI, or redirects to the same URL with another method.
  */
 function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean {
   if (body.includes('name="error"')) return true;

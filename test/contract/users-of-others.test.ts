@@ -81,8 +81,8 @@ const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> =
 const GIVEN = ['create', 'read', 'edit', 'delete', 'recover', 'verify'].map((verb) => `users:${verb}`);
 const main = {} as ReturnType<typeof applicationClient>;
 /**
- * Clients of the attacker's application: without a permission list, with permissions for the users of its own application,
- * and with `users:…` permissions for all users of the tenant.
+ * Clients of the attacker's application: without a permission list, with permissions for its own application, and with
+ * `users:…` permissions for all users of the tenant.
  */
 const side = {} as Readonly<Record<'plain' | 'listed' | 'given', ReturnType<typeof applicationClient>>>;
 
