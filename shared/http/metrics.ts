@@ -51,6 +51,8 @@ export const metrics = {
   deliveryRefusals: count('DeliveryRefusals', true),
   /** Percentage of the account's daily SES quota that was used in the last 24 hours. */
   mailQuotaUsed: { name: 'MailQuotaUsed', unit: 'Percent', byChannel: false },
+  /** 1 if the synthetic user could log in, otherwise 0. Recorded by the function `watch`. */
+  syntheticLogins: count('SyntheticLogins'),
   /**
    * Number of requests without the CloudFront secret: a caller knows the address of the API or function URL behind CloudFront.
    */

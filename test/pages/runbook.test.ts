@@ -20,7 +20,11 @@ const LOOKED_UP = [
   'aws s3api list-objects-v2',
 ];
 /** SDK client names that differ from the service names of the AWS CLI. */
-const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
+const CLIENTS: Readonly<Record<string, string>> = {
+  logs: 'cloudwatch-logs',
+  route53: 'route-53',
+  secretsmanager: 'secrets-manager',
+};
 
 /** Returns the input members of an AWS operation in lower case, or undefined if the operation does not exist. */
 async function loadInputMembers(service: string, action: string): Promise<readonly string[] | undefined> {

@@ -266,6 +266,36 @@ test('the scheduled function watch runs every five minutes and may read only the
   expect(rule?.properties.ScheduleExpression).toBe('rate(5 minutes)');
 });
 
+test('OTL_SYNTHETIC_LOGIN adds an alarm, and lets only the function watch read the secret of the synthetic user', () => {
+  const before = new Cloud(switchedTemplates('unchanged'));
+  const after = new Cloud(switchedTemplates('OTL_SYNTHETIC_LOGIN'));
+  const listAlarms = (of: Cloud) =>
+    of.resources('AWS::CloudWatch::Alarm').map(({ properties }) => String(properties.AlarmName));
+  expect(listAlarms(after).filter((name) => !listAlarms(before).includes(name))).toEqual([
+    'otl-eu-synthetic-login',
+  ]);
+  const [added] = after
+    .resources('AWS::CloudWatch::Alarm')
+    .filter(({ properties }) => properties.AlarmName === 'otl-eu-synthetic-login');
+  expect(added?.properties).toMatchObject({
+    ...{ MetricName: 'SyntheticLogins', Threshold: 1, ComparisonOperator: 'LessThanThreshold' },
+    ...{ TreatMissingData: 'breaching', DatapointsToAlarm: 3, Period: 300 },
+  });
+  const readers = after
+    .functions()
+    .filter(({ statements }) => statements.some(({ Sid }) => Sid === 'SyntheticSecret'));
+  expect(readers.map(({ name, variables }) => [name, variables.SYNTHETIC_SECRET])).toEqual([
+    ['otl-eu-watch', 'otl-eu/synthetic-login'],
+  ]);
+  expect(readers[0]?.statements).toContainEqual({
+    Sid: 'SyntheticSecret',
+    Effect: 'Allow',
+    Action: ['secretsmanager:GetSecretValue'],
+    Resource: ['arn:aws:secretsmanager:eu-central-1:111122223333:secret:otl-eu/synthetic-login-??????'],
+  });
+  for (const { variables } of after.functions()) expect(variables).not.toHaveProperty('TEST_IDENTITIES');
+});
+
 test('the dashboard shows each metric of the service', () => {
   const [dashboard] = cloud.resources('AWS::CloudWatch::Dashboard');
   for (const { name } of Object.values(metrics))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readPage, section } from '../pages/support/markdown.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesized } from './support/synthesized.ts';
+import { switchedTemplates, synthesized } from './support/synthesized.ts';
 
 const runbook = ['RUNBOOK.md', 'INCIDENTS.md', 'README.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../../lib', page), 'utf8'))
@@ -13,11 +13,13 @@ test('the runbook names only existing alarms, tables, functions, log groups and 
   const withCopies = synthesized('eu with a zone, and copies in another region under a compliance lock');
   const templates = { ...withCopies.templates, ...synthesized('eu').templates };
   const cloud = new Cloud(templates);
-  const named = (type: string, property: string) =>
-    cloud.resources(type).map(({ properties }) => String(properties[property]));
+  const withLogin = new Cloud(switchedTemplates('OTL_SYNTHETIC_LOGIN'));
+  const named = (type: string, property: string, of = cloud) =>
+    of.resources(type).map(({ properties }) => String(properties[property]));
   const known = [
     ...Object.keys(templates),
     ...named('AWS::CloudWatch::Alarm', 'AlarmName'),
+    ...named('AWS::CloudWatch::Alarm', 'AlarmName', withLogin),
     ...named('AWS::DynamoDB::GlobalTable', 'TableName'),
     ...named('AWS::Lambda::Function', 'FunctionName'),
     ...named('AWS::Backup::BackupVault', 'BackupVaultName'),

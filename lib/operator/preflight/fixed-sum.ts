@@ -61,6 +61,12 @@ export const FIXED_PRICES: readonly FixedPrice[] = [
 /** Price line for the ES256 key. `otl keys prepare` creates the key, so no template contains it. */
 export const ES256_KEY: FixedLine = { what: 'ES256 key', count: 1, total: 1 };
 
+/**
+ * Price line for the synthetic login: its secret, which operators create, its metric and its logins. The templates contain its
+ * alarm.
+ */
+export const SYNTHETIC_LOGIN: FixedLine = { what: 'Synthetic login', count: 1, total: 1.1 };
+
 /** Returns one line for each entry of the price table, with the number of units that the templates contain. */
 export function fixedLines(templates: Templates): readonly FixedLine[] {
   const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));

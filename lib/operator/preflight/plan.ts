@@ -7,7 +7,7 @@ import { consoleOperations, operations } from '../../../functions/operations.ts'
 import type { Bundles, OperationTable } from '../../build/bundle-folders.ts';
 import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
-import { ES256_KEY, fixedLines, sumTotals, type Templates } from './fixed-sum.ts';
+import { ES256_KEY, fixedLines, SYNTHETIC_LOGIN, sumTotals, type Templates } from './fixed-sum.ts';
 
 /** Line of the deployment plan: a resource type with its number and price. */
 export interface PlanLine {
@@ -57,8 +57,12 @@ export function buildPlan(environment: Environment, templates: Templates): reado
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),
   );
-  const { es256, signingModes } = environment;
-  const fixed = [...fixedLines(templates), ...(es256 && signingModes[0] === 'kms' ? [ES256_KEY] : [])];
+  const { es256, signingModes, syntheticLogin } = environment;
+  const fixed = [
+    ...fixedLines(templates),
+    ...(es256 && signingModes[0] === 'kms' ? [ES256_KEY] : []),
+    ...(syntheticLogin ? [SYNTHETIC_LOGIN] : []),
+  ];
   return [
     { what: 'Stacks', count: Object.keys(templates).length },
     { what: 'Resources', count: types.length },

@@ -68,6 +68,11 @@ export interface Environment {
   readonly alarms: boolean;
   /** URL prefix of the runbook links in alarm texts. Without it, alarms name a path in the repository. */
   readonly runbook?: string;
+  /**
+   * True to log a synthetic user in every five minutes, with an alarm if that fails. The secret `otl-<name>/synthetic-login`
+   * names its client. Default: false, because operators must create the user first.
+   */
+  readonly syntheticLogin?: boolean;
   /** True to put a web ACL of AWS WAF in front of CloudFront. */
   readonly webAcl: boolean;
   /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
@@ -171,6 +176,10 @@ export const toKeyAlias = (environment: Environment, use: 'tables' | 'codes' | '
 
 /** Returns the prefix of the names of social providers' secrets in Secrets Manager. */
 export const toSecretsPrefix = (environment: Environment): string => `${toNamePrefix(environment)}/providers`;
+
+/** Returns the name of the secret with the client and the address of the synthetic user. Operators create the secret. */
+export const toSyntheticSecretName = (environment: Environment): string =>
+  `${toNamePrefix(environment)}/synthetic-login`;
 
 /** Returns the name of the log group of the operator audit log. */
 export const toOperatorLogName = (environment: Environment): string =>

@@ -103,6 +103,11 @@ const SETTINGS = {
     what: 'a URL that begins with https:// and ends with a slash',
     apply: (runbook: string) => ({ runbook }),
   },
+  SYNTHETIC_LOGIN: {
+    form: /^on$/,
+    what: 'the word on',
+    apply: () => ({ syntheticLogin: true }),
+  },
   WEB_ACL: {
     form: /^(?:on|off)$/,
     what: 'on or off',

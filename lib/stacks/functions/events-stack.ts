@@ -70,6 +70,8 @@ export class EventsStack extends Stack {
     for (const queue of eventQueues) this.addQueue(queue, props, dead);
     this.addJobs(environment, data, findBundle('jobs'), lost);
     if (environment.alarms) addWatch(this, environment, findBundle('watch'));
+    else if (environment.syntheticLogin)
+      throw new Error(`The synthetic login of ${environment.name} needs alarms: set an alarm address.`);
     this.deadLetters = [lost, dead];
   }
 

@@ -37,6 +37,13 @@ export function addAlarmTopic(stack: Stack, { alarmMail }: Environment): Topic {
 export const toRunbookLink = ({ runbook = '' }: Environment, section: string): string =>
   `${runbook}lib/${section}`;
 
+/** Treatment of periods without data. By default, an alarm ends, because there are no failures without requests. */
+const MISSING = {
+  end: TreatMissingData.NOT_BREACHING,
+  keep: TreatMissingData.IGNORE,
+  trigger: TreatMissingData.BREACHING,
+} as const;
+
 /** Creates an alarm that notifies a topic of its region. Does nothing in environments without alarms. */
 export function addAlarm(scope: Construct, environment: Environment, topic: Topic, rule: AlarmRule): void {
   if (!environment.alarms) return;
@@ -47,8 +54,7 @@ export function addAlarm(scope: Construct, environment: Environment, topic: Topi
     metric,
     datapointsToAlarm: rule.breachingPeriods,
     evaluationPeriods: rule.periods,
-    // Without requests there are no failures.
-    treatMissingData: rule.keepsState ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING,
+    treatMissingData: MISSING[rule.withoutData ?? 'end'],
   };
   const { GREATER_THAN_THRESHOLD, LESS_THAN_THRESHOLD, LESS_THAN_LOWER_THRESHOLD } = ComparisonOperator;
   const alarm =

@@ -30,8 +30,8 @@ export interface AlarmRule {
   readonly breachingPeriods: number;
   /** Number of most recent periods that the alarm evaluates. */
   readonly periods: number;
-  /** True if the alarm keeps its state while its metric has no data. By default, the alarm then ends. */
-  readonly keepsState?: true;
+  /** Effect of periods without data: the alarm keeps its state, or triggers. By default, the alarm ends. */
+  readonly withoutData?: 'keep' | 'trigger';
   /** True if the alarm triggers a rollback of new code. */
   readonly rollsBack?: true;
 }

@@ -34,6 +34,7 @@ export function addDashboard(scope: Construct, watched: AlarmContext): void {
           createServiceMetric(environment, 'unusableKeys'),
           createServiceMetric(environment, 'authentications'),
           createServiceMetric(environment, 'promiseBreaks'),
+          createServiceMetric(environment, 'syntheticLogins'),
         ),
         graph('Response time in milliseconds', ...percentiles),
         graph(

@@ -19,7 +19,7 @@ export const certificateExpiring = (certificate: Certificate): AlarmRule => ({
   breachingPeriods: 1,
   periods: 1,
   // ACM records nothing about a certificate that has ended.
-  keepsState: true,
+  withoutData: 'keep',
 });
 
 /** Returns the alarm for a web ACL that blocks almost all requests. AWS records its metrics only in us-east-1. */

@@ -64,6 +64,24 @@ const promiseBurning = (
   };
 };
 
+/** Returns the alarm for a synthetic user who cannot log in through the public host. */
+const syntheticLogin = (environment: Environment): AlarmRule => ({
+  name: 'synthetic-login',
+  reason:
+    'For 15 minutes the synthetic user could not log in through the public host, or the function watch did not run.',
+  firstStep:
+    'look in the log of otl-<environment>-watch at the field result, which names the request that failed.',
+  runbookSection: 'INCIDENTS.md#no-requests-arrive',
+  metric: createServiceMetric(environment, 'syntheticLogins', {
+    statistic: 'Maximum',
+    period: Duration.minutes(5),
+  }),
+  below: 1,
+  breachingPeriods: 3,
+  periods: 3,
+  withoutData: 'trigger',
+});
+
 /** Returns the alarms for errors that callers receive, from the functions or from AWS. */
 export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
   const [errors, requests] = [
@@ -102,6 +120,7 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
     },
     promiseBurning(environment, { name: 'promise-fast-burn', hours: 1, burnRate: 14.4, used: '2 %' }),
     promiseBurning(environment, { name: 'promise-slow-burn', hours: 6, burnRate: 6, used: '5 %' }),
+    ...(environment.syntheticLogin ? [syntheticLogin(environment)] : []),
     {
       name: 'no-requests',
       reason:

@@ -1,3 +1,8 @@
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
@@ -302,6 +307,46 @@ describe('CloudWatch metrics in the log lines of the function watch', () => {
     await server.faults.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', times: 5 });
     expect(await watch()).toEqual({ failed: true, points: [{ 'Requests{Environment=eu}': 0 }] });
     await server.faults.clear();
+  });
+});
+
+describe('synthetic login of the function watch', () => {
+  const SECRET = 'otl-eu/synthetic-login';
+  const logIn = async (secret: string) => {
+    const client = new SecretsManagerClient({});
+    const value = { SecretId: SECRET, SecretString: secret };
+    await client
+      .send(new CreateSecretCommand({ Name: SECRET, SecretString: secret }))
+      .catch(() => client.send(new PutSecretValueCommand(value)));
+    const from = printed.length;
+    const { create } = await import('../../../functions/events/watch.ts');
+    await create({}, { BASE_URL: `${server.url}/cis`, SYNTHETIC_SECRET: SECRET })({});
+    const line = lines()
+      .slice(from)
+      .find(({ event }) => event === 'synthetic-login');
+    return [line?.result, readDataPoints(line ?? {})['SyntheticLogins{Environment=eu}']];
+  };
+
+  test('a synthetic user logs in without a message, and a failed login names the failed request', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    const { client_id, client_secret } = server.environment;
+    const user = { client_id, client_secret, email };
+    expect(await logIn(JSON.stringify(user))).toEqual(['ok', 1]);
+    expect(await server.messages({ to: email })).toEqual([]);
+    expect(await logIn(JSON.stringify({ ...user, client_secret: 'wrong' }))).toEqual([
+      '/oidc/token answered 401',
+      0,
+    ]);
+    expect(await logIn(JSON.stringify({ ...user, email: newEmail() }))).toEqual([
+      '/v1/auth/otp/send answered 404',
+      0,
+    ]);
+  });
+
+  test('the log contains nothing of a secret that is not valid JSON', async () => {
+    expect(await logIn('{"client_secret": hunter2}')).toEqual(['SyntaxError', 0]);
+    expect(printed.join('')).not.toContain('hunter2');
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FIXED_PRICES, fixedLines, sumTotals } from '../../../lib/operator/preflight/fixed-sum.ts';
+import { buildPlan, synthesizeTemplates } from '../../../lib/operator/preflight/plan.ts';
+import { environments } from '../../../lib/stacks/environments/environments.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
@@ -48,6 +50,15 @@ test('the sizing page contains the monthly costs that this test calculates', () 
     row('Sum', () => true),
     row('Sum without the web ACL', (what) => !isWebAcl(what)),
   ]);
+});
+
+test('the plan of a deployment contains the price of the synthetic login, which needs alarms', () => {
+  const [sandbox] = environments('sandbox', {});
+  if (!sandbox) throw new Error('There is no sandbox.');
+  const sum = (environment: typeof sandbox) =>
+    buildPlan(environment, synthesized('sandbox').templates).at(-1)?.usd_a_month ?? 0;
+  expect(sum({ ...sandbox, syntheticLogin: true }) - sum(sandbox)).toBeCloseTo(1.1);
+  expect(() => synthesizeTemplates({ ...sandbox, syntheticLogin: true })).toThrow('needs alarms');
 });
 
 test('the monthly costs include each alarm metric and each web ACL rule', () => {

@@ -34,6 +34,7 @@ export const switches = {
   OTL_QUEUE_CONCURRENCY: { env: { OTL_QUEUE_CONCURRENCY_EU: '20' } },
   OTL_REPORT_LINES: { env: { OTL_REPORT_LINES_EU: 'on' } },
   OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
+  OTL_SYNTHETIC_LOGIN: { env: { OTL_SYNTHETIC_LOGIN_EU: 'on' } },
   OTL_TEST_IDENTITIES: { env: { OTL_TEST_IDENTITIES_EU: 'on' } },
   OTL_VAULT_LOCK: { env: { OTL_VAULT_LOCK_EU: 'compliance' } },
   OTL_WEB_ACL: { env: { OTL_WEB_ACL_EU: 'off' } },
