@@ -59,7 +59,9 @@ describe('acr and amr of a session', () => {
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);
     const [again, text] = [someUse({ at: T + 2 }), someUse({ method: 'sms', at: T + 1 })];
     expect(lastUses(first, text, again)).toEqual([text, again]);
-    expect(lastUses(someUse({ worth: 'vouched' }), again)).toEqual([again]);
+    const vouched = someUse({ worth: 'vouched' });
+    expect(lastUses(vouched, again)).toEqual([again]);
+    expect(lastUses(vouched, someUse({ worth: 'quarantined', at: T + 1 }))).toEqual([vouched]);
   });
 
   test('N120 a login with an email code and an email link does not get the acr value mfa', () => {

@@ -66,6 +66,15 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
   });
 
+  test('a code is accepted after midnight, although the key of its MAC changes each day', async () => {
+    const [email, day] = [newEmail(), 24 * 60 * 60];
+    await server.advanceClock(day - ((Date.now() / 1000) % day) - 60);
+    await connect();
+    const passcode = await sentTo(email);
+    await server.advanceClock(120);
+    expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
+  });
+
   test('the field expires_in of a code is in minutes and may be fractional', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
