@@ -119,7 +119,7 @@ export const accepted: readonly Accepted[] = [
   },
   {
     path: 'functions/operations.ts',
-    text: 'if (area === undefined) throw new Error(`functions/${row.file}.ts belongs to no area`);',
+    text: `if (area === undefined) throw new Error(\`functions/\${row.file}.ts belongs to no area\`);`,
     reason:
       'It is thrown at the start of every function while a developer adds a file to no area; all files have one.',
   },
