@@ -189,6 +189,30 @@ describe('SNS topic of the alarms', () => {
     );
   });
 
+  test('the alarm topics accept messages of CloudWatch only for their own account, and of EventBridge without a condition', () => {
+    for (const { properties } of cloud.resources('AWS::SNS::TopicPolicy')) {
+      const { Statement } = properties.PolicyDocument as {
+        readonly Statement: readonly {
+          readonly Effect: string;
+          readonly Principal: { readonly Service?: string };
+          readonly Action: string;
+          readonly Resource: unknown;
+          readonly Condition?: object;
+        }[];
+      };
+      for (const { Principal, Action, Resource, Condition } of Statement.filter(
+        (each) => each.Effect === 'Allow',
+      )) {
+        expect([Action, Resource]).toEqual(['sns:Publish', expect.stringMatching(/^Alarms/)]);
+        expect(Condition).toEqual(
+          Principal.Service === 'events.amazonaws.com'
+            ? undefined
+            : { StringEquals: { 'aws:SourceAccount': '111122223333' } },
+        );
+      }
+    }
+  });
+
   test('the alarm topics of both regions send emails to the address that an operator has configured', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(

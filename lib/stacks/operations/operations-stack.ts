@@ -88,6 +88,8 @@ export class OperationsStack extends Stack {
     new Rule(this, id, {
       description,
       eventPattern,
+      // The statement of EventBridge in the topic's policy cannot have a condition on the account: EventBridge sends none of the
+      // condition keys to SNS ("Amazon SNS permissions", EventBridge User Guide), and would deliver nothing.
       targets: [new SnsTopic(this.topic, { message: text })],
     });
   }
