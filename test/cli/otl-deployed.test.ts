@@ -15,6 +15,7 @@ import {
   describeStack,
   distributions,
   identity,
+  lambda,
   listStackResources,
   records,
   ses,
@@ -131,12 +132,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
     const name = form.get('StackName') ?? '';
     return { status: 200, body: describeStack(name, name !== unprotectedStack) };
   }
-  if (service === 'lambda') {
-    const Functions = ['otl-eu-meta-health', 'otl-eu-users-list-users', 'another'].map((FunctionName) => ({
-      FunctionName,
-    }));
-    return { status: 200, body: JSON.stringify({ Functions }) };
-  }
+  if (service === 'lambda') return lambda(path);
   if (service === 'cloudfront') return { status: 200, body: distributions };
   if (service === 'logs') return { status: 200, body: JSON.stringify(logs[call]?.(body)) };
   if (service === 'sts') return { status: 200, body: identity };
@@ -318,13 +314,14 @@ test('otl preflight eu lists the AWS resources and the costs of a deployment', a
     checks: { check: string; status: string; detail: string; command?: string }[];
     plan: { what: string; count?: number; usd_a_month?: number }[];
   };
-  expect([code, stderr]).toEqual([1, 'otl: 10 checks failed.\n']);
+  expect([code, stderr]).toEqual([1, 'otl: 11 checks failed.\n']);
   const of = (name: string) => checks.find(({ check }) => check === name);
   expect(of('credentials')?.detail).toBe('arn:aws:iam::111122223333:user/ann');
   expect(of('account')?.command).toBe('export OTL_ACCOUNT_EU=111122223333');
   expect(of('bootstrap')).toMatchObject({
     ...{ status: 'fail', command: 'npx cdk bootstrap aws://111122223333/us-east-1' },
   });
+  expect(of('function-urls')?.detail).toBe('a service control policy forbids public function URLs');
   expect(of('zone')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the private zone') });
   expect(of('ses-sandbox')?.status).toBe('ok');
   // Lists resources that already exist, except functions that belong to the stack of this environment.

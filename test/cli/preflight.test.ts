@@ -29,6 +29,8 @@ const good: PreflightFacts = {
   ...{ environment, region, mail, signingModes, smsLimitUsd: 100 },
   caller: async () => ({ account: '111122223333', arn: 'arn:aws:iam::111122223333:user/ann' }),
   bootstrapVersion: async () => 28,
+  bootstrapQualifiers: async () => [],
+  policyAgainstFunctionUrls: async () => undefined,
   zone: async () => zone({}),
   ns: async () => ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com'],
   caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : undefined),
@@ -58,7 +60,8 @@ describe('problems that otl preflight reports', () => {
     const findings = await examinePreflight(good);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront', 'sms-log'],
+      ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront'],
+      ...['function-urls', 'sms-log'],
       ...['tables', 'key-aliases', 'mail-identity', 'log-groups', 'vaults', 'functions', 'host', 'records'],
       ...['lambda-concurrency', 'kms-signatures', 'ses-sandbox', 'ses-quota', 'sms', 'sms-quota'],
     ]);
@@ -98,6 +101,42 @@ describe('problems that otl preflight reports', () => {
       },
       'aws://111122223333/us-east-1 --qualifier corp1 --toolkit-stack-name CDKToolkit-corp1',
     ],
+    [
+      'bootstrap',
+      'fail',
+      { bootstrapVersion: async () => undefined, bootstrapQualifiers: async () => ['corp1'] },
+      'export OTL_QUALIFIER_EU=corp1',
+    ],
+    [
+      'bootstrap',
+      'fail',
+      { bootstrapVersion: async () => undefined, bootstrapQualifiers: async () => ['corp1', 'corp2'] },
+      'npx cdk bootstrap aws://111122223333/eu-central-1 aws://111122223333/us-east-1',
+    ],
+    [
+      'bootstrap',
+      'fail',
+      {
+        bootstrapVersion: async () => undefined,
+        bootstrapQualifiers: async (where) => (where === 'us-east-1' ? [] : ['corp1']),
+      },
+      'npx cdk bootstrap aws://111122223333/eu-central-1 aws://111122223333/us-east-1',
+    ],
+    [
+      'bootstrap',
+      'fail',
+      {
+        bootstrapVersion: async () => undefined,
+        bootstrapQualifiers: () => Promise.reject(new Error('AccessDeniedException')),
+      },
+      'npx cdk bootstrap aws://111122223333/eu-central-1 aws://111122223333/us-east-1',
+    ],
+    [
+      'function-urls',
+      'fail',
+      { policyAgainstFunctionUrls: async () => 'service control policy' },
+      'export OTL_FUNCTION_URLS_EU=off',
+    ],
     ['zone', 'warn', without('OTL_ZONE_EU'), ''],
     ['zone', 'fail', { zone: async () => undefined }, 'aws route53 list-hosted-zones'],
     ['zone', 'fail', zoneWith({ isPrivate: true }), 'aws route53 list-hosted-zones'],
@@ -135,6 +174,15 @@ describe('problems that otl preflight reports', () => {
       expect(found[0]?.command ?? '').toContain(command);
     },
   );
+
+  test('otl preflight does not ask for public function URLs if no function is public', async () => {
+    const findings = await examinePreflight({
+      ...good,
+      environment: createEnvironment({ ...own, OTL_FUNCTION_URLS_EU: 'off' }),
+      policyAgainstFunctionUrls: () => Promise.reject(new Error('asked')),
+    });
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+  });
 
   test('if the AWS credentials are invalid, otl preflight makes no further AWS calls', async () => {
     const caller = () => Promise.reject(new Error('none'));

@@ -1,12 +1,14 @@
 import { Resolver } from 'node:dns/promises';
 import { CloudWatchLogsClient, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { CreateFunctionUrlConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetParameterCommand, paginateGetParametersByPath, SSMClient } from '@aws-sdk/client-ssm';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import {
   type Environment,
   listDeliveryLogs,
   SMS_OWNER_PARAMETER,
+  toNamePrefix,
   toOrigin,
   toQualifier,
 } from '../../stacks/environments/environment.ts';
@@ -19,6 +21,10 @@ import type { Templates } from './fixed-sum.ts';
 import { findExisting, ROUTE_53_REGION } from './taken.ts';
 
 const ANSWER_MILLISECONDS = 5000;
+/** Name of the parameter with the version of a bootstrap stack, and its qualifier. */
+const BOOTSTRAP_PARAMETER = /^\/cdk-bootstrap\/([a-z0-9]{1,10})\/version$/;
+/** Kind of policy in an error message of AWS ("Troubleshoot access denied error messages", IAM User Guide). */
+const EXPLICIT_DENY = /with an explicit deny in an? ([a-z -]*policy|permissions boundary)/;
 
 /**
  * Reads the facts that AWS, the DNS and the domain report before a deployment.
@@ -46,6 +52,30 @@ export function preflightFacts(
     async bootstrapVersion(where) {
       const found = await parameter(where, `/cdk-bootstrap/${toQualifier(environment)}/version`);
       return found === undefined ? undefined : Number(found);
+    },
+    async bootstrapQualifiers(where) {
+      const ssm = new SSMClient({ ...CALL_SETTINGS, region: where });
+      const found: string[] = [];
+      const pages = paginateGetParametersByPath({ client: ssm }, { Path: '/cdk-bootstrap', Recursive: true });
+      for await (const { Parameters = [] } of pages)
+        for (const { Name = '' } of Parameters)
+          found.push(...(BOOTSTRAP_PARAMETER.exec(Name)?.slice(1) ?? []));
+      return found;
+    },
+    async policyAgainstFunctionUrls() {
+      // The call creates nothing, because no function has this name. AWS checks permissions first, so that the error tells
+      // whether a policy of the organisation allows the call. The simulator of IAM ignores such policies if they have conditions.
+      const FunctionName = `${toNamePrefix(environment)}-preflight`;
+      const lambda = new LambdaClient({ ...CALL_SETTINGS, region });
+      const call = lambda.send(new CreateFunctionUrlConfigCommand({ FunctionName, AuthType: 'NONE' }));
+      try {
+        await undefinedIfNamed(call, 'ResourceNotFoundException');
+        return undefined;
+      } catch (error) {
+        const [, policy] = EXPLICIT_DENY.exec(error instanceof Error ? error.message : '') ?? [];
+        if (policy === undefined) throw error;
+        return policy;
+      }
     },
     async zone(Id) {
       const route53 = new Route53Client({ ...CALL_SETTINGS, region: ROUTE_53_REGION });

@@ -1,3 +1,4 @@
+import { toQualifier } from '../../stacks/environments/environment.ts';
 import { missingDomains } from '../../stacks/environments/operator-settings.ts';
 import { type Checks, fail, ok, warn } from '../doctor/verdict.ts';
 import type { PreflightFacts } from './facts.ts';
@@ -38,6 +39,20 @@ export const firstChecks: Checks<PreflightFacts> = {
   },
 };
 
+/**
+ * Returns the qualifiers that have a bootstrap stack in each of the regions. Returns none if the caller may not list parameters.
+ */
+async function findQualifiers(
+  { bootstrapQualifiers }: PreflightFacts,
+  regions: readonly string[],
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    regions.map((region) => bootstrapQualifiers(region).catch((): readonly string[] => [])),
+  );
+  const [first = [], ...others] = found;
+  return first.filter((qualifier) => others.every((other) => other.includes(qualifier)));
+}
+
 export const preflightChecks: Checks<PreflightFacts> = {
   async account(facts) {
     const { account } = await facts.caller();
@@ -67,10 +82,20 @@ export const preflightChecks: Checks<PreflightFacts> = {
     const said = ([each, version]: (typeof versions)[number]) =>
       version === undefined ? `${each}: none` : `${each}: version ${version}`;
     if (old.length === 0) return ok(versions.map(said).join(', '));
+    const [other, ...more] = versions.some(([, version]) => version !== undefined)
+      ? []
+      : await findQualifiers(facts, regions);
+    if (other !== undefined && more.length === 0)
+      return fail(
+        `the bootstrap stacks of CDK have the qualifier ${other}, not ${toQualifier(environment)}`,
+        `Set ${variable('QUALIFIER', facts)}, or create bootstrap stacks with your qualifier.`,
+        `export ${variable('QUALIFIER', facts)}=${other}`,
+      );
+    const known = other === undefined ? '' : ` Existing qualifiers: ${[other, ...more].join(', ')}.`;
     const hint =
       qualifier === undefined
-        ? `If your bootstrap stacks have their own qualifier, set ${variable('QUALIFIER', facts)}.`
-        : `${variable('QUALIFIER', facts)} is ${qualifier}.`;
+        ? `If your bootstrap stacks have their own qualifier, set ${variable('QUALIFIER', facts)}.${known}`
+        : `${variable('QUALIFIER', facts)} is ${qualifier}.${known}`;
     const named =
       qualifier === undefined ? '' : ` --qualifier ${qualifier} --toolkit-stack-name CDKToolkit-${qualifier}`;
     return fail(
@@ -136,6 +161,16 @@ export const preflightChecks: Checks<PreflightFacts> = {
     return warn(
       'AWS does not say whether it has verified this account for CloudFront',
       `AWS may reject a new account ("Your account must be verified before you can add new CloudFront resources"). Then open a support case (Account and billing) with that text, and deploy otl-${environment.name}-edge again.`,
+    );
+  },
+  async 'function-urls'(facts) {
+    if (facts.environment.functionUrls === 'off') return ok('no function is public');
+    const policy = await facts.policyAgainstFunctionUrls();
+    if (policy === undefined) return ok('no policy forbids public function URLs');
+    return fail(
+      `a ${policy} forbids public function URLs`,
+      'The deployment would fail. Send the requests of browsers through the HTTP API instead.',
+      `export ${variable('FUNCTION_URLS', facts)}=off`,
     );
   },
   async 'sms-log'({ caller, foreignDeliveryLog }) {

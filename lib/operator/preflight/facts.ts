@@ -19,6 +19,10 @@ export interface PreflightFacts extends AccountFacts {
   caller(): Promise<{ readonly account: string; readonly arn: string }>;
   /** Returns the version of CDK's bootstrap stack, or undefined if the region has no bootstrap stack. */
   bootstrapVersion(region: string): Promise<number | undefined>;
+  /** Returns the qualifiers of all bootstrap stacks of CDK in a region. */
+  bootstrapQualifiers(region: string): Promise<readonly string[]>;
+  /** Returns the kind of policy that explicitly forbids public function URLs, or undefined if they are allowed. */
+  policyAgainstFunctionUrls(): Promise<string | undefined>;
   /** Returns the hosted zone with this ID, or undefined if the account has no such zone in Route 53. */
   zone(
     id: string,

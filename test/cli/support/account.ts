@@ -38,6 +38,25 @@ export const listStackResources = (stack: string) =>
           '<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>' +
           `<Code>ValidationError</Code><Message>Stack with id ${stack} does not exist</Message></Error></ErrorResponse>`,
       };
+/** Builds the responses of Lambda in an account whose organisation forbids public function URLs. */
+export const lambda = (path: string) =>
+  path.endsWith('/url')
+    ? {
+        status: 403,
+        body: JSON.stringify({
+          __type: 'AccessDeniedException',
+          Message:
+            'User: arn:aws:iam::111122223333:user/ann is not authorized to perform: lambda:CreateFunctionUrlConfig on resource: arn:aws:lambda:eu-central-1:111122223333:function:otl-eu-preflight with an explicit deny in a service control policy',
+        }),
+      }
+    : {
+        status: 200,
+        body: JSON.stringify({
+          Functions: ['otl-eu-meta-health', 'otl-eu-users-list-users', 'another'].map((FunctionName) => ({
+            FunctionName,
+          })),
+        }),
+      };
 export const distributions =
   '<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><IsTruncated>false</IsTruncated><Items>' +
   '<DistributionSummary><Id>E1</Id><Aliases><Quantity>1</Quantity><Items><CNAME>login.shop.invalid</CNAME></Items></Aliases>' +
