@@ -7,9 +7,15 @@ import { includesRole } from '../../shared/domain/operators/operators.ts';
 import { buildOperatorChangeTerms } from '../../shared/domain/operators/set-address.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { buildPeopleFilter, listProblems } from '../../shared/domain/support/problems.ts';
+import { listTroubled } from '../../shared/domain/support/recent-trouble.ts';
 import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
 import type { AddressChangeSource } from '../../shared/domain/trust/given-address.ts';
-import { findChangeEffect, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
+import {
+  findChangeEffect,
+  requireMayChange,
+  requireReach,
+  requireTenantReach,
+} from '../../shared/domain/users/authority.ts';
 import { chooseApplications, createUser as create } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
@@ -25,6 +31,7 @@ import {
   updateUser as update,
 } from '../../shared/domain/users/update-user.ts';
 import { applyUserFields, toUserRecord } from '../../shared/domain/users/user-record.ts';
+import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
@@ -83,8 +90,14 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
   return { json: toListRecord(page, (user) => shownTo(caller, user)) };
 };
 
-/** Finds users by the beginning of an address or name, or by a complete identifier, or lists the newest users. */
-export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
+/**
+ * Finds users by the beginning of an address or name, or by a complete identifier, or lists the newest users or those with a
+ * recent problem.
+ */
+export const findUsers: UseCase<typeof rows.findUsers> = async (
+  { query, caller, request: { now } },
+  ports,
+) => {
   // Viewers and developers see masked values. A search by the beginning of a value would let them guess it letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const wholeAlone = operator !== undefined && !includesRole(operator.role, 'support');
@@ -95,6 +108,20 @@ export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller 
   };
   const isWanted = buildPeopleFilter(query);
   const toRecord = (user: User) => ({ ...shownTo(caller, user), problems: [...listProblems(user)] });
+  const { has_problem: problem } = query;
+  if (problem === 'locked' || problem === 'failed_login') {
+    if (query.beginning !== undefined)
+      throw invalidInput(`beginning: is not allowed with has_problem=${problem}`);
+    requireTenantReach(caller, 'users:read');
+    const page = await listTroubled(ports, caller.tenant, { ...readPageQuery(query), problem }, now);
+    const wanted = { ...page, items: page.items.filter(({ user }) => isWanted(user)) };
+    return {
+      json: toListRecord(wanted, ({ user, lockedUntil }) => ({
+        ...toRecord(user),
+        ...(lockedUntil === undefined ? {} : { locked_until: lockedUntil }),
+      })),
+    };
+  }
   if (query.beginning === undefined) {
     const newest = { ...readPageQuery(query), isNewestFirst: true };
     return {

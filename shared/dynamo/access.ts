@@ -193,6 +193,7 @@ export const portAccess = {
     remove: [people('user#', query, remove)],
     list: list('people', 'users-of#', 'user#'),
     listByBeginning: [queryIndex('people', 'find#', BEGINNING_INDEX), people('user#', batchGet)],
+    listByEvent: list('people', 'events-of#', 'user#'),
   },
   moves: { take: [people('user#', update)], giveBack: [people('user#', update)] },
   identifiers: { find: [people('identifier#', get)] },
@@ -273,6 +274,7 @@ export const portAccess = {
     list: [people('timeline#', query)],
     listChanges: [people('timeline#', query)],
     listMessages: [people('messages#', query)],
+    findSubjectOfRequest: [queryIndex('people', 'request#', BEGINNING_INDEX)],
     listFailures: [people('messages#', query)],
     listWithMessages: [people('timeline#', query), people('messages#', query)],
     erase: [

@@ -283,6 +283,8 @@ export const listPartitions = {
   operators: (tenantId: string) => join('operators-of', tenantId),
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
+  /** Events of users, by type. Only events about failed logins are listed. */
+  events: (tenantId: string, type: string) => join('events-of', tenantId, type),
   jobs: () => 'jobs',
   reservations: (userId: string) => join('claims-of', userId),
   members: (organizationId: string) => join('members-of', organizationId),
@@ -293,6 +295,13 @@ export const beginningPartition = (tenantId: string, folded: string): string =>
   join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
 /** Returns a sort key that orders items by the text. The key also contains the user's ID, so that it is unique. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
+/** Returns the attributes by which the index `by-beginning` finds an event of a user, one partition per request. */
+export const requestIndexKey = (requestId: string) => ({
+  find_pk: join('request', requestId),
+  find_sk: requestId,
+});
+/** Returns a sort key that orders events by time. */
+export const eventSort = (time: string, eventId: string): string => join(time, eventId);
 /** Splits a stored key into its unescaped parts. */
 export const splitKey = (key: string): readonly string[] =>
   key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'));

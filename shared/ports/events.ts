@@ -95,6 +95,11 @@ export interface Timeline {
     keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;
   /**
+   * Finds an event by its request ID and returns its user's ID, or the HMAC of an address that belonged to no user. The read is
+   * eventually consistent.
+   */
+  findSubjectOfRequest(requestId: string): Promise<string | undefined>;
+  /**
    * Lists a tenant's failed messages from the time `since` on that `keep` accepts, newest first. Pages work as in
    * `listChanges`.
    */

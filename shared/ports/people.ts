@@ -209,13 +209,10 @@ export interface IdentifierReservation {
 }
 
 /** Attribute by which a search found a user. */
-export type MatchedAttribute =
-  | 'user_id'
-  | 'session_id'
-  | AddressType
-  | 'username'
-  | 'external_user_id'
-  | 'name';
+export type MatchedAttribute = MatchedId | AddressType | 'username' | 'name';
+type MatchedId = `${'user' | 'session' | 'request' | 'external_user'}_id`;
+/** Type of the events by which users are listed. */
+export type LoginFailure = 'login.failed' | 'login.locked';
 
 export interface FoundUser {
   readonly user: User;
@@ -237,6 +234,8 @@ export interface UserRecords {
    * and accents. A user with two matches is listed twice. The read is eventually consistent, so the caller checks each match.
    */
   listByBeginning(tenantId: string, beginning: string, page: PageRequest): Promise<Page<FoundUser>>;
+  /** Lists the users of a tenant's events since a time, the latest event first, each user once a page. */
+  listByEvent(tenantId: string, type: LoginFailure, since: string, page: PageRequest): Promise<Page<User>>;
 }
 
 /**

@@ -306,7 +306,10 @@ export const UserSearchQuery = v.object({
 const FoundUserRecord = v.object({
   ...UserRecord.entries,
   found_by: optionalField(
-    v.picklist(['user_id', 'session_id', 'email', 'phone_number', 'username', 'external_user_id', 'name']),
+    v.picklist([
+      ...['user_id', 'session_id', 'request_id', 'email', 'phone_number', 'username'],
+      ...['external_user_id', 'name'],
+    ] as const),
     describe('Attribute of the user that matches the text or begins with it.', 'email'),
   ),
   problems: described(
@@ -315,6 +318,10 @@ const FoundUserRecord = v.object({
       'Problems of the user. `wrong_codes`: wrong codes were entered since the last login, which may have locked the codes.',
       ['mail_bounced'],
     ),
+  ),
+  locked_until: optionalField(
+    date,
+    describe('End of the lock of the codes. Only with `has_problem=locked`.', '2026-01-31T12:15:00Z'),
   ),
 });
 export const FoundUsersResponse = toPage(FoundUserRecord);
@@ -330,7 +337,13 @@ export const FindUsersQuery = v.object({
   ),
   status: optionalField(v.picklist(userFields.status.of), describe('Only users with this status.', 'Active')),
   app_id: optionalField(id, describe('Only users of this application.', '1c7r5zk0v3x9qmd2w8htb4nyp')),
-  has_problem: optionalField(v.picklist(['true']), describe('Only users who have a problem.', 'true')),
+  has_problem: optionalField(
+    v.picklist(['true', 'locked', 'failed_login']),
+    describe(
+      '`true`: only users who have a problem. `locked`: users whose codes are locked now. `failed_login`: users whose login failed in the last 24 hours. The last two list the latest event first, and not together with `beginning`.',
+      'true',
+    ),
+  ),
 });
 
 export const UserIdPath = v.object({ userId: described(id, userId) });

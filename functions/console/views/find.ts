@@ -24,14 +24,28 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   wrong_codes: 'Wrong codes since the last login',
 };
 
+/** Values of the filter by problem, with the label of each and the text of its empty list. */
+const FILTERS: Readonly<Record<string, { readonly label: string; readonly empty: string }>> = {
+  true: { label: 'has a problem', empty: 'No person with a problem matches these filters.' },
+  locked: { label: 'locked now', empty: 'No codes are locked now.' },
+  failed_login: {
+    label: 'login failed in the last 24 hours',
+    empty:
+      'No login of a known person failed in the last 24 hours. Attempts with unknown addresses are not listed.',
+  },
+};
+
 const valueIn = (given: unknown): string =>
   typeof given === 'object' && given !== null && 'value' in given ? String(given.value) : String(given ?? '');
 
 const texts = (given: unknown): readonly string[] => (Array.isArray(given) ? given.map(String) : []);
 
 function personItem(of: ScreenData, _read: string, user: Json): string {
-  const { user_id, status, found_by, last_auth, applications } = user;
+  const { user_id, status, found_by, last_auth, applications, locked_until } = user;
   const tags = [
+    ...(typeof locked_until === 'string'
+      ? [`<span class="tag off">Locked until ${renderTime(locked_until)}</span>`]
+      : []),
     ...(status === 'Pending' ? ['<span class="tag">Pending</span>'] : []),
     ...texts(user.problems).map(
       (problem) => `<span class="tag off">${toAttributeText(PROBLEMS[problem] ?? toWords(problem))}</span>`,
@@ -61,17 +75,24 @@ function filterHtml(of: ScreenData): string {
   const apps = new Set(readRecords(of, READ).flatMap(({ applications }) => texts(applications)));
   if (app_id) apps.add(app_id);
   const statuses = ['', 'Active', 'Pending', 'Disabled'];
-  return `<form class="filter" method="get" action="${buildOwnUrl(of)}"><label>Status<select name="status">${statuses.map((each) => optionHtml(each, each || 'all', status)).join('')}</select></label><label>Application<select name="app_id">${['', ...apps].map((each) => optionHtml(each, each || 'all', app_id)).join('')}</select></label><label>Problems<select name="has_problem">${optionHtml('', 'all people', has_problem)}${optionHtml('true', 'has a problem', has_problem)}</select></label><button class="act">Show</button></form>`;
+  return `<form class="filter" method="get" action="${buildOwnUrl(of)}"><label>Status<select name="status">${statuses.map((each) => optionHtml(each, each || 'all', status)).join('')}</select></label><label>Application<select name="app_id">${['', ...apps].map((each) => optionHtml(each, each || 'all', app_id)).join('')}</select></label><label>Problems<select name="has_problem">${optionHtml('', 'all people', has_problem)}${Object.entries(
+    FILTERS,
+  )
+    .map(([value, { label }]) => optionHtml(value, label, has_problem))
+    .join('')}</select></label><button class="act">Show</button></form>`;
 }
 
 /** Renders the newest people, with filters and instructions for the search. */
 function newestHtml(of: ScreenData): string {
-  const isFiltered = Boolean(of.query.status || of.query.app_id || of.query.has_problem);
-  const empty = isFiltered
-    ? 'No person matches these filters.'
-    : 'No person yet. People appear here when they sign up, or when you create them.';
+  const { status, app_id, has_problem = '' } = of.query;
+  const empty =
+    FILTERS[has_problem]?.empty ??
+    (status || app_id
+      ? 'No person matches these filters.'
+      : 'No person yet. People appear here when they sign up, or when you create them.');
+  const order = has_problem === '' || has_problem === 'true' ? 'Newest first.' : 'The latest problem first.';
   const list = listHtml({ ...of, screen: { ...of.screen, empty } }, READ, personItem);
-  return `${filterHtml(of)}<p class="soft">Newest first. To find a person, type into the search field above what they tell you: the beginning of an email address, a name or a username, a complete phone number, an external ID, a user ID or a session ID. Press <kbd>/</kbd> on any page to go there.</p>${list}`;
+  return `${filterHtml(of)}<p class="soft">${order} To find a person, type into the search field above what they tell you: the beginning of an email address, a name or a username, a complete phone number, an external ID, or the ID of a user, session or request. Press <kbd>/</kbd> on any page to go there.</p>${list}`;
 }
 
 /** Renders the newest people, or the people that a search has found. While the operator types, a script replaces this part. */

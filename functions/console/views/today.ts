@@ -16,15 +16,18 @@ const readNumber = (hour: Json, name: string): number => Number(hour[name] ?? 0)
 const total = (hours: readonly Json[], name: string): number =>
   hours.reduce((all, hour) => all + readNumber(hour, name), 0);
 
-/** A number of the last 24 hours. `path` is the screen that lists what the number counts, if there is one. */
+type Query = Readonly<Record<string, string>>;
+
+/** A number of the last 24 hours. `path` and `query` lead to the list of what the number counts, if there is one. */
 interface Tile {
   readonly title: string;
   readonly count: string;
   readonly path?: string;
+  readonly query?: Query;
 }
 const TILES: readonly Tile[] = [
   { title: 'Messages not sent', count: 'refusals', path: 'deliveries' },
-  { title: 'Failed logins', count: 'failures' },
+  { title: 'Failed logins', count: 'failures', path: 'people', query: { has_problem: 'failed_login' } },
   { title: 'Logins', count: 'logins' },
 ];
 
@@ -32,15 +35,15 @@ const TILES: readonly Tile[] = [
  * Renders the numbers of the last 24 hours, with links to the unsent messages, the people with a problem and the newest people.
  */
 function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
-  const tiles = TILES.map(({ title, count, path }) => {
+  const tiles = TILES.map(({ title, count, path, query }) => {
     const number = `<strong>${total(hours.slice(-HOURS_OF_DAY), count)}</strong> <span>${toAttributeText(title)}</span>`;
     return path === undefined
       ? `<li class="tile">${number}</li>`
-      : `<li><a class="tile" href="${buildScreenUrl(of, path)}">${number}</a></li>`;
+      : `<li><a class="tile" href="${buildScreenUrl(of, path, query)}">${number}</a></li>`;
   });
-  const link = (label: string, query: Readonly<Record<string, string>> = {}) =>
+  const link = (label: string, query: Query = {}) =>
     `<a class="act" href="${buildScreenUrl(of, 'people', query)}">${label}</a>`;
-  return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
+  return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('Locked now', { has_problem: 'locked' })}${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
 }
 
 /** A chart of two counts by the hour. The bars of `bad` are stacked on the bars of `good`. */

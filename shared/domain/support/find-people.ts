@@ -17,7 +17,12 @@ interface FindRequest extends PageRequest {
   readonly place?: string | undefined;
 }
 
-type FindPorts = PortsWith<'userRecords.listByBeginning' | 'identifiers' | 'users.find'>;
+type FindPorts = PortsWith<
+  'userRecords.listByBeginning' | 'identifiers' | 'users.find' | 'timeline.findSubjectOfRequest'
+>;
+
+/** Form of request IDs: those of API Gateway have 16 characters, and those of the local server are UUIDs. */
+const REQUEST_ID = /^[\w-]{12,40}=?$/;
 
 const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
 
@@ -30,6 +35,7 @@ const SEARCHED_TEXTS: Readonly<
 > = {
   user_id: ({ userId }) => [userId],
   session_id: () => [],
+  request_id: () => [],
   email: ({ email }) => [email?.value],
   phone_number: ({ phoneNumber }) => [phoneNumber?.value],
   username: ({ username }) => [username],
@@ -42,9 +48,15 @@ const SEARCHED_TEXTS: Readonly<
 
 /**
  * Finds the users who have the complete search text as an identifier. A session ID finds its user even after the session has
- * ended.
+ * ended. A request ID finds the user of the request's events; clients do not find users by it, because the request may belong to
+ * another application.
  */
-async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promise<readonly FoundUser[]> {
+async function findWhole(
+  ports: FindPorts,
+  tenant: Tenant,
+  text: string,
+  place: string | undefined,
+): Promise<readonly FoundUser[]> {
   const byId = async (by: MatchedAttribute, userId: string) => {
     const user = isId(userId) ? await ports.users.find(userId) : undefined;
     return user?.tenantId === tenant.tenantId && { user, by };
@@ -54,9 +66,14 @@ async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promis
     const user = identifier && (await findUserByIdentifier(ports, tenant, identifier));
     return user && { user, by };
   };
+  const byRequest = async () =>
+    place === undefined &&
+    REQUEST_ID.test(text) &&
+    byId('request_id', (await ports.timeline.findSubjectOfRequest(text)) ?? '');
   const found = await Promise.all([
     byId('user_id', text),
     byId('session_id', parseUserId(text)),
+    byRequest(),
     ...WHOLE.map(byIdentifier),
   ]);
   return found.filter((each) => typeof each === 'object');
@@ -95,7 +112,7 @@ export async function findPeople(
 ): Promise<Page<FoundUser>> {
   const text = given.trim();
   const [whole, { items, ...rest }] = await Promise.all([
-    page.cursor === undefined ? findWhole(ports, tenant, text) : [],
+    page.cursor === undefined ? findWhole(ports, tenant, text, page.place) : [],
     findBeginnings(ports, tenant, text, page),
   ]);
   // Each user is listed once, with the first attribute by which they were found.

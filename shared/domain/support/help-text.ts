@@ -19,7 +19,7 @@ address, look under **Deliveries**, where messages to addresses without a user a
 | "This account is not mine." | In the user's timeline, look for the first login and changed addresses. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
 | "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for a 403 response](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
-| "I see a request ID." | Note the request ID on the error page. | Ask a developer or operator to run \`otl logs --request <id>\`. | "We are looking into the problem." |
+| "I see a request ID." | Enter the request ID in the search field. | Look at the user's timeline. If no user is found, ask a developer to run \`otl logs --request <id>\`. | "We are looking into the problem." |
 
 ## No code came
 

@@ -28,7 +28,7 @@ export function listProblems(user: User): readonly UserProblem[] {
 interface PeopleFilter {
   readonly status?: User['status'] | undefined;
   readonly app_id?: string | undefined;
-  readonly has_problem?: 'true' | undefined;
+  readonly has_problem?: string | undefined;
 }
 
 /** Builds a function that returns true for users who match the filter. */
@@ -37,4 +37,4 @@ export const buildPeopleFilter =
   (user: User): boolean =>
     (status === undefined || user.status === status) &&
     (app_id === undefined || user.applications.includes(app_id)) &&
-    (has_problem === undefined || listProblems(user).length > 0);
+    (has_problem !== 'true' || listProblems(user).length > 0);

@@ -8,18 +8,23 @@ import {
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { ChangeEvent, SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
+import type { LoginFailure } from '../../ports/people.ts';
 import { isReportedById } from '../../records/channels.ts';
 import { IS_MISSING_OR_PURGEABLE, type Item, isPurgeable, readNumber, readText } from '../attributes.ts';
 import { codec, json, optional, text } from '../codec.ts';
 import {
   changesPartition,
+  eventSort,
   failureKey,
   failuresPartitions,
+  listPartitions,
   messageKey,
   messagesPartition,
+  requestIndexKey,
   seenDeviceKey,
   seenDevicesPartition,
   sentTextKey,
+  splitKey,
   timelineKey,
   timelinePartition,
   userChangesPartition,
@@ -54,6 +59,18 @@ const sentTextItem = codec<{
   applicationId: optional(text('application_id')),
   recipientHash: optional(text('recipient_hash')),
 });
+
+/** Returns the attributes that index an event by its request, so that support finds the user of a request ID. */
+const indexByRequest = ({ detail: { request_id } }: TimelineEvent) =>
+  request_id === undefined ? {} : requestIndexKey(String(request_id));
+
+const LISTED_TYPES: readonly string[] = ['login.failed', 'login.locked'] satisfies LoginFailure[];
+
+/** Returns the attributes that add an event about a failed login to the list of its tenant. */
+const indexByType = ({ type, time, eventId, detail: { tenant_id } }: UserEvent) =>
+  LISTED_TYPES.includes(type) && tenant_id !== undefined
+    ? { list_pk: listPartitions.events(String(tenant_id), type), list_sk: eventSort(time, eventId) }
+    : {};
 
 const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
 
@@ -141,6 +158,8 @@ export function timeline(table: Table): Timeline {
       await table.put({
         ...timelineKey(event.userId, event.time, event.eventId),
         ...eventItem.toAttributes(event),
+        ...indexByRequest(event),
+        ...indexByType(event),
         purge_at: purgeAt,
       });
     },
@@ -184,6 +203,7 @@ export function timeline(table: Table): Timeline {
       await table.put({
         ...messageKey(subject, time, eventId),
         ...messageItem.toAttributes(event),
+        ...indexByRequest(event),
         ...(failure && { failed_in: failure.tenantId }),
         purge_at: purgeAt,
       });
@@ -200,6 +220,12 @@ export function timeline(table: Table): Timeline {
     async findText(messageId) {
       const item = await table.get(sentTextKey(messageId));
       return item && (sentTextItem.read(item) as MessageSubject);
+    },
+
+    async findSubjectOfRequest(requestId) {
+      const { find_pk, find_sk } = requestIndexKey(requestId);
+      const { items } = await table.queryBeginnings(find_pk, find_sk, { limit: 1 });
+      return items[0] && splitKey(readText(items[0], 'pk'))[1];
     },
 
     listFailures: ({ tenantId, since }, page, keep) =>

@@ -1,7 +1,8 @@
 import type { RecordedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
 import { typeOfAttribute } from '../../records/channels.ts';
-import { lastNameKey, listPartitions, userKey } from '../keys.ts';
+import { readText } from '../attributes.ts';
+import { lastNameKey, listPartitions, splitKey, userKey } from '../keys.ts';
 import { type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import { removeAll, type Table } from '../table.ts';
 import { findIndexRange, readIndexEntry, toIndexAttributes } from './beginnings.ts';
@@ -166,6 +167,18 @@ export function userRecords(table: Table): UserRecords {
           const user = users.get(userId);
           return user ? [{ user, by }] : [];
         }),
+      };
+    },
+
+    async listByEvent(tenantId, type, since, page) {
+      const partition = listPartitions.events(tenantId, type);
+      const { items, ...rest } = await table.queryKeys(partition, { ...page, isNewestFirst: true });
+      const recent = items.filter((item) => readText(item, 'list_sk') >= since);
+      const ids = [...new Set(recent.map((item) => splitKey(readText(item, 'pk'))[1] ?? ''))];
+      const users = (await table.getAll(ids.map(userKey))).map(userItem.read);
+      return {
+        ...(recent.length === items.length ? rest : {}),
+        items: users.filter((user) => user.tenantId === tenantId),
       };
     },
 

@@ -1,0 +1,50 @@
+// Users whose codes are locked now, and users whose login failed in the last 24 hours.
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { inBatches } from '../basis/await-all.ts';
+import { PARALLEL_WRITES, PASSCODE_LOCK_MINUTES_MAX, SECONDS_PER_MINUTE } from '../basis/limits.ts';
+import { toWireDate } from '../basis/time.ts';
+import { findHolds } from './support-view.ts';
+
+/** Events that lead to the users, by the value of the parameter `has_problem`. */
+const EVENTS = { locked: 'login.locked', failed_login: 'login.failed' } as const;
+
+/** No lock lasts longer, and it is also the period of the failed logins. */
+const PERIOD_SECONDS = PASSCODE_LOCK_MINUTES_MAX * SECONDS_PER_MINUTE;
+
+interface TroubledUser {
+  readonly user: User;
+  /** End of the lock. Undefined if the user was not asked about locks, or if the lock lasts until someone ends it. */
+  readonly lockedUntil?: string | undefined;
+}
+
+/** Lists a page of the tenant's users with a recent problem, the latest event first. A page may be short or empty. */
+export async function listTroubled(
+  ports: PortsWith<'userRecords.listByEvent' | 'otps.locksOf' | 'guesses.areFull'>,
+  tenant: Tenant,
+  { problem, ...page }: PageRequest & { readonly problem: keyof typeof EVENTS },
+  at: number,
+): Promise<Page<TroubledUser>> {
+  const since = toWireDate(at - PERIOD_SECONDS);
+  const { items: users, ...rest } = await ports.userRecords.listByEvent(
+    tenant.tenantId,
+    EVENTS[problem],
+    since,
+    page,
+  );
+  if (problem === 'failed_login') return { ...rest, items: users.map((user) => ({ user })) };
+  const locked = new Map<string, TroubledUser>();
+  // A user without wrong codes since the last login has no lock.
+  const suspects = users.filter(({ wrongGuesses }) => wrongGuesses !== undefined);
+  await inBatches(suspects, PARALLEL_WRITES, async (user) => {
+    const holds = await findHolds(ports, tenant, user, at);
+    const locks = holds.filter(({ reason }) => reason === 'wrong_codes' || reason === 'codes_off');
+    if (locks.length === 0) return;
+    const ends = locks.flatMap(({ until }) => until ?? []);
+    // Locks without an end outlast the others.
+    const lockedUntil = ends.length === locks.length ? ends.toSorted().at(-1) : undefined;
+    locked.set(user.userId, { user, lockedUntil });
+  });
+  return { ...rest, items: suspects.flatMap(({ userId }) => locked.get(userId) ?? []) };
+}

@@ -1,0 +1,83 @@
+// The person of a request ID, which error pages tell people to give to support.
+import { beforeAll, expect, test } from '@jest/globals';
+import { createOperator } from '../../support/fixtures/operators.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+type Person = Readonly<Record<string, unknown>>;
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+let [token, admin] = ['', ''];
+beforeAll(async () => {
+  [token, admin] = [await server.clientToken(), await server.adminToken()];
+});
+
+/** Submits a wrong code for a new user. Returns the user and the request ID of the response. */
+async function failedLogin() {
+  const email = newEmail();
+  const { user_id: userId } = await createUser(server, { email });
+  const about = { identifier_type: 'email', identifier: email };
+  await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
+  const { headers } = await server.post(
+    '/v1/auth/otp/authenticate',
+    { passcode: '0000000', ...about },
+    { token },
+  );
+  await server.settleEvents();
+  return { email, userId, requestId: headers.get('x-request-id') ?? '' };
+}
+
+async function find(
+  text: string,
+  headers: Readonly<Record<string, string>> = { authorization: `Bearer ${admin}` },
+) {
+  const { status, body } = await server.request<{ result: readonly Person[] }>(
+    `/v1/people?beginning=${encodeURIComponent(text)}`,
+    { headers },
+  );
+  expect(status).toBe(200);
+  return body.result;
+}
+
+test('an operator finds the person whose login failed by the request ID of the error', async () => {
+  const { userId, requestId } = await failedLogin();
+  expect(await find(requestId)).toMatchObject([{ user_id: userId, found_by: 'request_id' }]);
+  expect(await find(requestId.slice(0, -1))).toEqual([]);
+  expect(await find(requestId.toUpperCase().replaceAll('-', '_'))).toEqual([]);
+});
+
+test('an operator finds the person to whom a message was not sent by the request ID', async () => {
+  const email = newEmail();
+  const { user_id } = await createUser(server, { email });
+  await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+  const sending = { channel: 'email', identifier_type: 'email', identifier: email };
+  const { headers } = await server.post('/v1/auth/otp/send', sending, { token });
+  await server.settleEvents();
+  expect(await find(headers.get('x-request-id') ?? '')).toMatchObject([{ user_id, found_by: 'request_id' }]);
+});
+
+test('a viewer finds the person of a request ID without the address', async () => {
+  const { email, userId, requestId } = await failedLogin();
+  const viewer = await createOperator(server, 'viewer');
+  const found = await find(requestId, viewer.headers());
+  expect(found).toMatchObject([{ user_id: userId }]);
+  expect(JSON.stringify(found)).not.toContain(email);
+});
+
+test('neither a client nor a manager of another tenant finds a person by request ID', async () => {
+  const { requestId } = await failedLogin();
+  const other = await storeTenant(server);
+  const manager = await server.clientToken(await storeManager(server, other.application.tenantId));
+  for (const caller of [token, manager])
+    expect(await find(requestId, { authorization: `Bearer ${caller}` })).toEqual([]);
+});
+
+test('a request ID finds nobody after its user is erased', async () => {
+  const { userId, requestId } = await failedLogin();
+  expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+  await server.settleEvents();
+  expect(await find(requestId)).toEqual([]);
+  expect(await dumpTable('people')).not.toContain(requestId);
+});
