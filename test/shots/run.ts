@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { startTestServer } from '../support/server/test-server.ts';
+import { useUpTries } from '../support/fixtures/people.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 
 // Takes screenshots of all hosted pages, messages and console screens into a folder: on a phone and a desktop, in light and dark
@@ -39,27 +40,81 @@ async function listPreview(origin: string): Promise<Screen[]> {
   }));
 }
 
-/** Lists the screens of the console that its navigation links to, after a login of the demo operator in this browser. */
+/** Creates records for the console, so that its screens show more than empty lists. */
+async function fillConsole(server: TestServer): Promise<void> {
+  const [token, admin] = [await server.clientToken(), await server.adminToken()];
+  const name = { first_name: 'Ann', last_name: 'Miller' };
+  await server.post('/v1/users', { email: 'bo@example.com' }, { token });
+  await server.post('/v1/users', { email: 'ann@example.com', phone_number: '+12015550123', name }, { token });
+  const about = { identifier_type: 'email', identifier: 'ann@example.com' };
+  const send = () => server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
+  const enter = (passcode: string) =>
+    server.post('/v1/auth/otp/authenticate', { passcode, ...about }, { token });
+  await send();
+  await enter(await server.codeTo(about.identifier));
+  await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+  await send();
+  await send();
+  await useUpTries(enter);
+  const as = { token: admin };
+  await server.post('/v1/organizations', { name: 'Example Ltd' }, as);
+  await server.post('/v1/resources', { name: 'Orders', uri: 'https://api.example.com' }, as);
+  const webhook = { url: 'https://no-such-name.invalid/hook', events: ['user.*'] };
+  const { body } = await server.post<{ result: { webhook_id: string } }>('/v1/webhooks', webhook, as);
+  await server.post(`/v1/webhooks/${body.result.webhook_id}/test`, {}, as);
+  await server.settleEvents();
+}
+
+/** Returns the name of a console screen. Screens of the same kind, such as the pages of two people, have the same name. */
+function nameConsoleScreen(url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  const [, , ...segments] = pathname.split('/');
+  const kinds = segments.map((segment, index) => (index % 2 === 0 ? segment : 'one'));
+  const parts = [
+    ...kinds,
+    searchParams.get('act'),
+    searchParams.get('page'),
+    searchParams.get('has_problem'),
+  ];
+  return `console-${parts.filter(Boolean).join('-')}`;
+}
+
+/**
+ * Lists one console screen of each kind: those that the navigation links to, and the records and forms that these screens and
+ * records link to. The demo operator logs in first.
+ */
 async function listConsole(browser: Browser, enter: string) {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(enter);
   await page.getByRole('navigation').waitFor();
-  const hrefs = await page.locator('nav a').evaluateAll((links) => links.map((link) => String(link)));
-  const screens = [...new Set(hrefs)].map((url) => ({
-    name: `console${new URL(url).pathname.replaceAll(/[^a-z0-9]+/g, '-').replace(/-$/, '')}`,
-    url,
-  }));
+  const found = new Map<string, string>();
+  const addLinks = async () => {
+    const selector = '#main a:not([href^="#"]):not([target]), header nav a';
+    const urls = await page.locator(selector).evaluateAll((links) => links.map((link) => String(link)));
+    for (const url of urls) {
+      const name = nameConsoleScreen(url);
+      if (!found.has(name)) found.set(name, url);
+    }
+  };
+  await addLinks();
+  // A map also visits the entries that are added meanwhile.
+  for (const url of found.values()) {
+    await page.goto(url);
+    await addLinks();
+  }
+  const screens = [...found].map(([name, url]) => ({ name, url }));
   return { screens, state: await context.storageState().finally(() => context.close()) };
 }
 
-const server = await startTestServer({ rateLimits: 'off' });
+const server = await startTestServer({ rateLimits: 'off', events: true });
 const browser = await chromium.launch({
   ...(chromiumPath && { executablePath: chromiumPath }),
   args: ['--no-sandbox'],
 });
 try {
   const origin = server.url.replace('127.0.0.1', 'localhost');
+  await fillConsole(server);
   const { screens, state } = await listConsole(browser, `${origin}/_local/console`);
   const wanted = [...(await listPreview(origin)), ...screens].filter(isWanted);
   mkdirSync(values.out, { recursive: true });
