@@ -1,4 +1,4 @@
-import { settleAfter } from '../../shared/domain/basis/at-least.ts';
+import { settleAfter } from '../../shared/domain/sending/at-least.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';

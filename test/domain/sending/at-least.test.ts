@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settleAfter } from '../../../shared/domain/basis/at-least.ts';
+import { settleAfter } from '../../../shared/domain/sending/at-least.ts';
 
 /** Returns true if the promise settles within 10 ms. */
 async function settledBefore(work: Promise<unknown>): Promise<boolean> {
