@@ -266,6 +266,8 @@ export interface Settings {
   readonly smsCountries: readonly string[] | 'any';
   /** SHA-256 hashes (base64url) of the accepted CloudFront secrets. `off` without CloudFront. */
   readonly edgeSecretHashes: readonly string[] | 'off';
+  /** True if logins offer browsers to bind the session to a key of the device. */
+  readonly offersDeviceBinding: boolean;
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
   /** ID of the only application whose magic links the deployment sends. Only then may native apps open the links. */
@@ -319,7 +321,11 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
 
 /** Response of a use case. The operation row determines the response's status and content type. */
 export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
-  ? { readonly json: OutputBody<Row> }
+  ? {
+      readonly json: OutputBody<Row>;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cookies?: readonly string[];
+    }
   : Row['output'] extends { readonly status: 204 }
     ? {
         readonly none: true;
@@ -327,7 +333,11 @@ export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { 
         readonly headers?: Readonly<Record<string, string>>;
       }
     :
-        | { readonly redirect: string; readonly cookies?: readonly string[] }
+        | {
+            readonly redirect: string;
+            readonly headers?: Readonly<Record<string, string>>;
+            readonly cookies?: readonly string[];
+          }
         | {
             readonly html: string;
             readonly status?: 200 | 400 | 403 | 404 | 503;

@@ -9,6 +9,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeType | u
   'login.new_device': 'new_device',
   'session.moved': undefined,
   'session.ended': undefined,
+  'session.binding_failed': 'binding_failed',
   'logout.failed': undefined,
   'token.revoked': undefined,
   'token.reused': undefined,

@@ -1,4 +1,3 @@
-import { settleAfter } from '../../shared/domain/sending/at-least.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
@@ -21,6 +20,7 @@ import {
 import { countSend, type MessageRequester } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix, limitedNumber } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { settleAfter } from '../../shared/domain/sending/at-least.ts';
 import { requireDeliverable, requireMaySend } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';

@@ -4,6 +4,7 @@ import type { OperationRow } from '../../shared/operation.ts';
 import { DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateSessionBody,
+  DeviceSessionInstructions,
   LogoutForm,
   LogoutQuery,
   LogoutResponse,
@@ -117,6 +118,21 @@ export const endSessions = {
   errors: ['user_not_found'],
   audit: 'session.ended',
   uses: [...OWN_USER, 'sessions.endAllOf', 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;
+
+export const bindSession = {
+  ...sessions,
+  method: 'POST',
+  path: '/oidc/session/binding',
+  file: 'sessions/device-binding',
+  summary: "Binds the session of a browser to a key of its device, and renews the session's bound cookie",
+  description:
+    'Called by browsers that support Device Bound Session Credentials (W3C draft); applications never call it. A login offers the registration, and the response sets a cookie that is valid for 15 minutes. A later call without a valid proof by the key is 403 with a new challenge; a session that has ended is 400.',
+  auth: 'none',
+  input: {},
+  output: { status: 200, json: DeviceSessionInstructions },
+  errors: ['system_invalid_input', 'session_not_found', 'device_proof_required'],
+  uses: ['sessions.find', 'sessions.bind', 'sessions.countProof', 'sessions.end'],
 } as const satisfies OperationRow;
 
 /** Operation that logs a browser out (OpenID Connect RP-Initiated Logout 1.0 §2). */

@@ -75,6 +75,8 @@ const skipping = onlyAttributes(...lifetime, 'finished_at', 'begun_by');
 const binding = onlyAttributes(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = onlyAttributes('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
+/** Restricts a write to the device binding of a session, because callers without credentials cause it. */
+const binds = onlyAttributes('binding', 'bound_by', 'ended_at', 'expires_at', 'ends_at');
 /** Restricts a write to the session attributes that show whether a session has ended. */
 const checkingEnd = onlyAttributes('ended_at', 'expires_at', 'ends_at');
 const removing = onlyAttributes('removed', 'removed_by', 'purge_at');
@@ -356,6 +358,8 @@ export const portAccess = {
     find: [flows('session#', get)],
     join: [flows('session#', update)],
     releaseBrowser: [flows('session#', update)],
+    bind: [binds(flows('session#', update))],
+    countProof: [binds(flows('session#', update))],
     rotate: [flows('session#', update)],
     renew: [flows('session#', update)],
     endFamily: [flows('session#', get, update)],

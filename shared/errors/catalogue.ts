@@ -372,6 +372,7 @@ export const catalogue = {
     message: 'Method not allowed',
     oauth: 'invalid_request',
   },
+  device_proof_required: { status: 403, message: 'Sign the challenge with the key of this session' },
   internal_error: { status: 500, message: 'Internal error', oauth: 'server_error' },
 } as const satisfies Record<string, CatalogueEntry>;
 

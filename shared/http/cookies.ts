@@ -17,6 +17,9 @@ export function setCookie(
   return `${name}=${value}; ${ATTRIBUTES}; SameSite=${sameSite}${age}`;
 }
 
+/** Attributes of a cookie that `setCookie` sets by default, without its maximum age. */
+export const COOKIE_ATTRIBUTES = `${ATTRIBUTES}; SameSite=Lax`;
+
 export function clearCookie(name: `__Host-${string}`): string {
   return setCookie(name, '', 0);
 }

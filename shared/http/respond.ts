@@ -9,13 +9,22 @@ import { listAnsweredMethods } from './path.ts';
 /** Response of any use case. Each operation row narrows the type to the responses of its operation (see `OperationAnswer`). */
 export type Answer =
   /** JSON response. With `file`, the browser saves it under that name. */
-  | { readonly json: unknown; readonly file?: string }
+  | {
+      readonly json: unknown;
+      readonly file?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cookies?: readonly string[];
+    }
   | {
       readonly none: true;
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly redirect: string; readonly cookies?: readonly string[] }
+  | {
+      readonly redirect: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cookies?: readonly string[];
+    }
   | {
       readonly html: string;
       readonly status?: number;
@@ -75,6 +84,7 @@ export function respond(
 ): APIGatewayProxyStructuredResultV2 {
   const headers = baseHeaders(row, exchange);
   const body = (text: string) => (exchange.request.method === 'HEAD' ? '' : text);
+  const cookies = 'cookies' in answer && answer.cookies ? { cookies: [...answer.cookies] } : {};
   if ('json' in answer) {
     if (answer.file !== undefined) return fileResponse(headers, answer.file, answer.json);
     const cacheable = 'public' in row.output && row.output.public;
@@ -85,18 +95,24 @@ export function respond(
         'content-type': 'application/json',
         ...(cacheable ? { 'cache-control': `public, max-age=${PUBLIC_CACHE_SECONDS}` } : {}),
         ...(row.dialect === 'oauth' && !cacheable ? { pragma: 'no-cache' } : {}),
+        ...answer.headers,
       },
+      ...cookies,
       body: body(JSON.stringify(answer.json)),
     };
   }
   if ('none' in answer)
     return { statusCode: answer.status ?? 204, headers: { ...headers, ...answer.headers }, body: '' };
-  const cookies = answer.cookies ? { cookies: [...answer.cookies] } : {};
   if ('redirect' in answer) {
     const statusCode = row.output.status === 303 ? 303 : 302;
     return {
       statusCode,
-      headers: { ...headers, location: encodedAddress(answer.redirect), 'referrer-policy': 'no-referrer' },
+      headers: {
+        ...headers,
+        location: encodedAddress(answer.redirect),
+        'referrer-policy': 'no-referrer',
+        ...answer.headers,
+      },
       ...cookies,
       body: '',
     };

@@ -49,6 +49,7 @@ export type AuditEvent =
   | 'login.new_device'
   | 'session.moved'
   | 'session.ended'
+  | 'session.binding_failed'
   | 'logout.failed'
   | 'token.revoked'
   | 'token.reused'

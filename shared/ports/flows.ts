@@ -1,5 +1,5 @@
 import type { ChannelMethod, CodeChannel } from '../records/channels.ts';
-import type { ApprovalData } from './signing.ts';
+import type { ApprovalData, BoundToDevice, SessionBindings } from './signing.ts';
 import type { GenerationBound } from './trust.ts';
 
 // Short-lived state: hashes of secrets and counters, never an address. Every method that decides something is one conditional
@@ -280,7 +280,7 @@ export interface RefreshFamily {
   readonly endsAt: number;
 }
 
-export interface Session extends Device, GenerationBound {
+export interface Session extends Device, GenerationBound, BoundToDevice {
   /** ID of the session, in the form `<userId>.<random>`, so that erasing a user finds the user's sessions. */
   readonly sessionId: string;
   readonly userId: string;
@@ -292,9 +292,7 @@ export interface Session extends Device, GenerationBound {
   /** True if the first of two factors started the session. Until the second factor joins it, the session is not a login. */
   readonly awaitsSecondFactor?: boolean;
   readonly startedAt: number;
-  /**
-   * Epoch seconds at which the session ends unless it is used. Each issue of tokens postpones this, but never past `endsAt`.
-   */
+  /** Epoch seconds at which the session ends unless used. Each issue of tokens postpones this, but never past `endsAt`. */
   readonly expiresAt: number;
   /** Idle timeout in seconds, which each use restarts. A setting of the application that started the session. */
   readonly idleSeconds: number;
@@ -314,7 +312,7 @@ export interface EndedSession {
   readonly clientIds: readonly string[];
 }
 
-export interface Sessions {
+export interface Sessions extends SessionBindings {
   /** Starts a session. Returns false if `forbid` has ended it before it started, which happens when a code is used twice. */
   start(session: Session): Promise<boolean>;
   /** Finds a session. Returns undefined if it is unknown, has ended or has expired at `at`. */

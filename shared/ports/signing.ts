@@ -70,3 +70,42 @@ export interface Approvals {
   /** Restores the approval if this holder (a random token) consumed it. A delayed `consume` of the holder then fails. */
   giveBack(hash: string, holder: string): Promise<void>;
 }
+
+/** Binding of a browser session to a key of the user's device (Device Bound Session Credentials, W3C draft). */
+export interface DeviceBinding {
+  /** Secret of 256 bits that authenticates the challenges and bound cookies of the session. No browser ever gets it. */
+  readonly secret: string;
+  /** Public key of the device: SPKI in base64url. Undefined until the browser has registered its key. */
+  readonly key?: string;
+  /** Number of proofs by the key that were accepted. Each challenge names this number, so that it can be used once. */
+  readonly proofs: number;
+  /** Time of the last accepted proof or, before the first proof, of the login, in epoch seconds. */
+  readonly provenAt: number;
+}
+
+/** Part of a session that binds it to a device. */
+export interface BoundToDevice {
+  /** Undefined for sessions that cannot be bound, because no registration was offered at their login. */
+  readonly binding?: DeviceBinding;
+}
+
+/** Methods of the session store for device-bound sessions. */
+export interface SessionBindings {
+  /**
+   * Stores the device's key in an active session that can be bound and has no key yet. Exactly one of several concurrent
+   * callers gets true.
+   * @param secret Secret of the binding that the caller has read
+   */
+  bind(
+    sessionId: string,
+    registration: { readonly secret: string; readonly key: string; readonly at: number },
+  ): Promise<boolean>;
+  /**
+   * Counts a proof by the session's key. Exactly one of several concurrent callers that name the same number of earlier proofs
+   * gets true. Returns false if the session has ended.
+   */
+  countProof(
+    sessionId: string,
+    proof: { readonly key: string; readonly proofs: number; readonly at: number },
+  ): Promise<boolean>;
+}

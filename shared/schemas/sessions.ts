@@ -49,6 +49,39 @@ const SessionRecord = v.object({
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;
 export const SessionListResponse = v.array(SessionRecord);
 
+/** Rules by which a browser keeps a device-bound session ("JSON session instructions" in the W3C draft). */
+export const DeviceSessionInstructions = v.object({
+  session_identifier: described(v.string(), describe('ID of the bound session.', 'mB8rQ2xTzK5w.k3Jx')),
+  refresh_url: described(
+    v.string(),
+    describe('Path at which the browser renews the bound cookie.', '/oidc/session/binding'),
+  ),
+  scope: described(
+    v.object({
+      include_site: described(v.boolean(), describe('False: the session belongs to this host only.', false)),
+    }),
+    describe('Requests that wait for a renewal of the bound cookie.'),
+  ),
+  credentials: described(
+    v.array(
+      v.object({
+        type: described(v.string(), describe('Type of the credential.', 'cookie')),
+        name: described(v.string(), describe('Name of the bound cookie.', '__Host-bound-mB8rQ2xTzK5wYc0V')),
+        attributes: described(
+          v.string(),
+          describe('Attributes of the bound cookie.', 'Path=/; Secure; HttpOnly; SameSite=Lax'),
+        ),
+      }),
+    ),
+    describe('Cookies that the browser renews.'),
+  ),
+  allowed_refresh_initiators: described(
+    v.array(v.string()),
+    describe('Hosts whose links may cause a renewal.', ['*']),
+  ),
+});
+export type DeviceSessionInstructions = v.InferOutput<typeof DeviceSessionInstructions>;
+
 /** Response to a logout (SPEC C "Logout"). */
 export const LogoutResponse = v.object({
   sessions_count: described(

@@ -35,7 +35,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
   '2 1': 'pushRequestRfc9126 pushRequest',
   '2 2': `
     getResource getUser getLoginPreferences getApplication getClient createManagementClient
-    getManagementClient testWebhook createOrganization getOrganization listChanges
+    getManagementClient testWebhook createOrganization getOrganization listChanges bindSession
   `,
   '3 2': 'sendMagicLink sendOtp logoutSession listSessions startApproval',
   '3 3': `

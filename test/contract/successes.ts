@@ -1,7 +1,10 @@
 import { sign } from 'node:crypto';
 import { deliveryTokens } from '../../shared/aws/delivery-tokens.ts';
+import { newChallenge } from '../../shared/domain/basis/device-binding.ts';
+import { newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { newDeviceKey, signProof, toJwk } from '../support/browsers/device-browser.ts';
 import {
   made,
   madeApplication,
@@ -23,6 +26,7 @@ import {
 } from '../support/fixtures/passkeys.ts';
 import { createUser, deleteOwnAccount, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
+import { someSession } from '../support/server/records.ts';
 import type { TestServer } from '../support/server/test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
@@ -43,15 +47,18 @@ import { createPasskey, usePasskey } from '../support/tools/software-authenticat
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Input of a successful call. The property `token` is set if the call needs the token of a specific user. */
-export type Success = Input & { readonly token?: string };
+export type Success = Input & {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Returns inputs with which the operations succeed on the given server. */
 export function successesAt(server: TestServer) {
   /** Builds a successful call of an operation, with a token that the operation accepts. */
-  async function callFor(name: string, { token, ...input }: Success): Promise<Call> {
+  async function callFor(name: string, { token, headers = {}, ...input }: Success): Promise<Call> {
     const row = rows.find(([each]) => each === name)?.[1];
     if (!row) throw new Error(`no row ${name}`);
-    const call = createCall(row, input);
+    const call = withHeaders(createCall(row, input), headers);
     return token === undefined
       ? authorized(server, row, call)
       : withHeaders(call, { authorization: `Bearer ${token}` });
@@ -170,6 +177,16 @@ export function successesAt(server: TestServer) {
     logout: () => ({}),
     authenticateSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
     logoutSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
+    bindSession: async () => {
+      const binding = { secret: newSecret(), proofs: 0, provenAt: nowSeconds() };
+      const at = nowSeconds();
+      const session = someSession({ browserHash: newSecret(), binding, expiresAt: at + 60, endsAt: at + 60 });
+      await (await server.ports(['sessions.start'])).sessions.start(session);
+      const key = newDeviceKey();
+      const challenge = newChallenge(binding, 'registration', at);
+      const payload = { jti: challenge, authorization: session.sessionId };
+      return { headers: { 'secure-session-response': signProof(key, payload, { jwk: toJwk(key) }) } };
+    },
     listSessions: async () => ({ path: { userId: readSubject((await logIn(server)).access_token) } }),
     endSessions: async () => ({ path: { userId: readSubject((await logIn(server)).access_token) } }),
     pushRequest: () => ({ form: authorization() }),

@@ -41,8 +41,8 @@ describe('deployment that has only the core areas', () => {
     ]);
   });
 
-  test('a deployment with only the core areas has 69 operations and no console', () => {
-    expect(deployed.size).toBe(69);
+  test('a deployment with only the core areas has 70 operations and no console', () => {
+    expect(deployed.size).toBe(70);
     expect(selectOperations(consoleOperations, core)).toEqual({});
     expect(core).toEqual(Object.keys(areas).filter((name) => areas[name as keyof typeof areas].core));
   });

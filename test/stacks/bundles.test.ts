@@ -122,7 +122,7 @@ test('the bundle of the function for unknown paths contains no schemas', () => {
 /** Size limit of a bundle in bytes. Most of a bundle is the SDK. */
 const BUDGET_BYTES = 480_000;
 /** Size limit in bytes of a bundle with code for mail, phone numbers or passkeys. */
-const LARGE_BUDGET_BYTES = 690_000;
+const LARGE_BUDGET_BYTES = 700_000;
 
 const LARGE_MODULES = /^node_modules\/(nodemailer|libphonenumber-js|@simplewebauthn)\//;
 
@@ -148,12 +148,12 @@ describe('size limits of function bundles', () => {
       complaintsAbout({
         fits: bundle(480_000),
         heavy: bundle(480_001),
-        phone: bundle(690_000, phone),
-        tooMuchPhone: bundle(690_001, phone),
+        phone: bundle(700_000, phone),
+        tooMuchPhone: bundle(700_001, phone),
       }),
     ).toEqual([
       'heavy: 481 KB is above its budget of 480 KB',
-      'tooMuchPhone: 691 KB is above its budget of 690 KB',
+      'tooMuchPhone: 701 KB is above its budget of 700 KB',
     ]);
   });
 });

@@ -44,7 +44,7 @@ const NAMES: Readonly<Record<string, string>> = {
     tokens-revocation tokens-token tokens-user-info
   `,
   'api-sessions': `
-    sessions-authenticate-session sessions-end-sessions sessions-list-sessions sessions-logout
+    sessions-authenticate-session sessions-bind-session sessions-end-sessions sessions-list-sessions sessions-logout
     sessions-logout-by-post sessions-logout-page sessions-logout-session
   `,
   'api-resources': `

@@ -49,6 +49,7 @@ const settings: Settings = {
   areas: 'all',
   consoleOrigin: '',
   edgeSecretHashes: 'off',
+  offersDeviceBinding: false,
   es256: false,
   loopback: false,
   jobCallSeconds: 3,

@@ -51,5 +51,7 @@ export async function answerBySession(
   // The code's exchange extends the idle time of the session, so the cookie must not expire earlier.
   const name = buildLoginCookieName(context.tenant.tenantId);
   const kept = setCookie(name, cookies[name] ?? '', session.idleSeconds);
-  return returnToClient(buildCodeResponse(request, code, context.settings.issuer), context, [kept]);
+  return returnToClient(buildCodeResponse(request, code, context.settings.issuer), context, {
+    cookies: [kept],
+  });
 }

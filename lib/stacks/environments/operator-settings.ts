@@ -133,6 +133,11 @@ const SETTINGS = {
     what: 'the word on',
     apply: () => ({ es256: true }),
   },
+  DEVICE_BINDING: {
+    form: /^off$/,
+    what: 'the word off',
+    apply: () => ({ deviceBinding: 'off' as const }),
+  },
   IGNORE_ALARMS: {
     form: /^(?:on|true)$/,
     what: 'the word on',

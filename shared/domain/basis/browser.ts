@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { PortsWith } from '../../ports/uses.ts';
+import { boundCookieName, isOnItsDevice } from './device-binding.ts';
 import { LOGIN_COOKIES_MAX } from './limits.ts';
 import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 
@@ -89,6 +90,20 @@ export function buildLoginCookieValue(sessionId: string, secret: string): string
 export interface LoginCookie {
   readonly sessionId: string;
   readonly browserHash: string;
+  /** Value of the session's bound cookie, if the browser sent one. */
+  readonly boundCookie?: string | undefined;
+}
+
+/**
+ * Returns a login cookie that was read earlier with the bound cookie of this request, because the earlier one may have expired.
+ * @param current Login cookie of this request
+ */
+export function withBoundCookie<Earlier extends LoginCookie | undefined>(
+  earlier: Earlier,
+  current: LoginCookie | undefined,
+): Earlier {
+  const isSame = earlier?.sessionId === current?.sessionId;
+  return earlier && { ...earlier, boundCookie: isSame ? current?.boundCookie : undefined };
 }
 
 /** Reads the login cookie of a browser for a tenant. Nothing is verified yet: the session may not exist. */
@@ -99,10 +114,15 @@ export function readLoginCookie(
   const value = cookies[buildLoginCookieName(tenantId)] ?? '';
   const separator = value.lastIndexOf('.');
   const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
-  return separator >= 0 && SECRET.test(secret) ? { sessionId, browserHash: hashSecret(secret) } : undefined;
+  if (separator < 0 || !SECRET.test(secret)) return undefined;
+  const boundCookie = cookies[boundCookieName(sessionId)];
+  return { sessionId, browserHash: hashSecret(secret), ...(boundCookie !== undefined && { boundCookie }) };
 }
 
-/** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie contains its current secret. */
+/**
+ * Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie contains its current secret. A
+ * session that is bound to a device also needs its bound cookie.
+ */
 export async function findSessionOfCookie(
   ports: PortsWith<'sessions.find'>,
   held: LoginCookie | undefined,
@@ -111,6 +131,7 @@ export async function findSessionOfCookie(
   const session = held && (await ports.sessions.find(held.sessionId, now));
   if (session?.browserHash === undefined || !areSecretsEqual(held?.browserHash ?? '', session.browserHash))
     return undefined;
+  if (!isOnItsDevice(session, held?.boundCookie, now)) return undefined;
   return { ...session, methods: session.browserMethods ?? session.methods };
 }
 

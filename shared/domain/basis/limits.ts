@@ -82,13 +82,15 @@ export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 /** Maximum number of active sessions per user. After a login, the least recently used sessions above this number are ended. */
 export const SESSIONS_MAX = 100;
-/**
- * Maximum number of ended sessions in a user's partition of active sessions. DynamoDB's TTL alone would keep ended sessions for
- * days.
- */
+/** Maximum number of ended sessions in a user's partition. DynamoDB's TTL alone would keep ended sessions for days. */
 export const ENDED_SESSIONS_MAX = 100;
 /** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
+/** Lifetime of the cookie of a device-bound session. Then the browser must prove its key again. */
+export const BOUND_COOKIE_SECONDS = 15 * SECONDS_PER_MINUTE;
+/** Time for which a bound cookie is valid after its own expiry, or after a newer cookie was issued. */
+export const BOUND_COOKIE_GRACE_SECONDS = 20;
+export const BINDING_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Maximum number of active refresh token families per session. A new family replaces the least recently used family. */
 export const SESSION_FAMILIES_MAX = 16;
 /** Maximum number of ended token families per session. Each family is needed only until a concurrent exchange has finished. */
@@ -194,9 +196,7 @@ export const DIRECTORY_CACHE_MAX = 1000;
 export const PUBLIC_CACHE_SECONDS = 300;
 /** Time until every verifier and every container uses a changed set of public keys. */
 export const KEYS_PROPAGATION_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_SECONDS;
-/**
- * Time for which a previous signing key stays published: the lifetime of its last token plus the time to refresh all caches.
- */
+/** Time for which a previous signing key stays published: the lifetime of its last token and the time to refresh caches. */
 export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_PROPAGATION_SECONDS;
 
 /** Age at which another user may take over an identifier reservation whose own user was never stored. */
@@ -340,9 +340,7 @@ export const DOCUMENTS_PER_APPLICATION = 100;
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
-/**
- * Maximum number of permissions in all roles of an application. All of them must fit into tokens and into one DynamoDB item.
- */
+/** Maximum number of permissions in all roles of an application, so that all fit into tokens and one DynamoDB item. */
 export const PERMISSIONS_OF_ROLES_MAX = 500;
 export const MEMBER_ROLES_MAX = 50;
 /** Maximum number of roles of an application, client or user. All roles and their permissions fit into one DynamoDB item. */

@@ -37,6 +37,7 @@ export interface NoticeDelivery {
  */
 const SWITCHES = {
   new_device: 'newDevice',
+  binding_failed: 'newDevice',
   locked: 'locked',
   passkey_added: 'credentialsChanged',
   passkey_removed: 'credentialsChanged',

@@ -1,5 +1,7 @@
 // Sessions that a browser holds by its login cookie.
+
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
+import type { BoundToDevice } from '../../ports/signing.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import type { LoginCookie } from '../basis/browser.ts';
@@ -37,7 +39,7 @@ export function newBrowserSession(
   >,
   application: SessionSettings,
   at: number,
-  device: Device = {},
+  device: Device & BoundToDevice = {},
 ): BrowserSession {
   const secret = newSecret();
   const session: Session = {

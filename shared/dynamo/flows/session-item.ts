@@ -1,5 +1,6 @@
 import { parseUserId } from '../../domain/basis/random.ts';
 import type { MethodUse, ProvenMethod, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import type { DeviceBinding } from '../../ports/signing.ts';
 import { CHANNEL_METHODS } from '../../records/channels.ts';
 import type { Item } from '../attributes.ts';
 import { readMap, readNumber, readText } from '../attributes.ts';
@@ -125,6 +126,13 @@ const userIdFromKey: Field<string> = {
   write: () => {},
 };
 
+const bindingItem: Codec<DeviceBinding> = codec<DeviceBinding>({
+  secret: text('secret'),
+  key: optional(text('key')),
+  proofs: number('proofs'),
+  provenAt: number('proven_at'),
+});
+
 export const sessionItem: Codec<Session> = codec<Session>({
   sessionId: text('sk'),
   userId: userIdFromKey,
@@ -142,6 +150,7 @@ export const sessionItem: Codec<Session> = codec<Session>({
   idleSeconds: number('idle_seconds'),
   browserHash: optional(text('browser_hash')),
   browserMethods: optional(attribute('browser_methods', readMethods, lastUseByMethod)),
+  binding: optional(map('binding', bindingItem)),
   generation: number('generation'),
   families: attribute('families', readFamilies, (families) =>
     Object.fromEntries(families.map((family) => [family.familyId, familyItem.toAttributes(family)])),

@@ -177,6 +177,22 @@ export function sessions(table: Table): Sessions {
       });
     },
 
+    bind: (sessionId, { secret, key, at }) =>
+      table.change(sessionKey(sessionId), {
+        condition: `${IS_ALIVE} AND #binding.#secret = :secret AND attribute_not_exists(#binding.#key)`,
+        compute: ['#binding.#key = :key', '#binding.#proven_at = :at'],
+        values: { at, secret, key },
+        tokenAttribute: 'bound_by',
+        returnsNothing: true,
+      }),
+    countProof: (sessionId, { key, proofs, at }) =>
+      table.change(sessionKey(sessionId), {
+        condition: `${IS_ALIVE} AND #binding.#key = :key AND #binding.#proofs = :proofs`,
+        compute: ['#binding.#proofs = :next', '#binding.#proven_at = :at'],
+        values: { at, key, proofs, next: proofs + 1 },
+        tokenAttribute: 'bound_by',
+        returnsNothing: true,
+      }),
     rotate: (sessionId, familyId, change) => rotateToken(table, sessionId, familyId, change),
     renew: (sessionId, familyId, change) => renewToken(table, sessionId, familyId, change),
     endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
@@ -204,7 +220,7 @@ export function sessions(table: Table): Sessions {
       await table.update(sessionKey(sessionId), {
         condition: 'attribute_exists(#ended_at)',
         set: { told_at: at },
-        remove: ['#families', '#browser_hash', '#browser_methods'],
+        remove: ['#families', '#browser_hash', '#browser_methods', '#binding'],
       });
     },
 

@@ -24,7 +24,11 @@ import type { BrowserContext } from './browser-context.ts';
 
 /** Response to a browser. Redirects are sent as 303, so that no browser posts a form to the target again (RFC 9700 §4.12). */
 export type BrowserAnswer =
-  | { readonly redirect: string; readonly cookies: readonly string[] }
+  | {
+      readonly redirect: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cookies: readonly string[];
+    }
   | {
       readonly html: string;
       readonly status?: 200 | 400;
@@ -67,16 +71,16 @@ type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
 export function returnToClient(
   answer: AuthorizationResponse,
   context: AnswerContext,
-  cookies: readonly string[] = [],
+  { cookies = [], headers = {} }: Partial<Pick<BrowserAnswer, 'cookies' | 'headers'>> = {},
 ): BrowserAnswer {
   const all = [...browserCookies(context), ...cookies];
   const { target, parameters } = answer;
-  if (target.responseMode === 'query') return { redirect: buildRedirectUrl(answer), cookies: all };
+  if (target.responseMode === 'query') return { redirect: buildRedirectUrl(answer), headers, cookies: all };
   const { brand, language } = context;
   const { redirectUri } = target;
   return {
     html: formPostPage({ language, brand, redirectUri, parameters }),
-    headers: formPostPageHeaders(brand),
+    headers: { ...formPostPageHeaders(brand), ...headers },
     cookies: all,
   };
 }

@@ -13,12 +13,16 @@ export const continueByPage = (input: LeavingPageInput) => ({
  * redirects against `form-action` (CSP 3 §6.4.1), including later redirects of the application to the scheme of an app. A
  * redirect to our own host stays a redirect.
  */
-export function replaceForeignRedirect<Answer extends object>(
+export function replaceForeignRedirect<
+  Answer extends { readonly headers?: Readonly<Record<string, string>> } | object,
+>(
   answer: Answer,
   { browserOrigin }: Pick<Settings, 'browserOrigin'>,
   look: Omit<LeavingPageInput, 'href' | 'provider'>,
 ) {
   if (!('redirect' in answer) || typeof answer.redirect !== 'string') return answer;
   const { redirect: href, ...rest } = answer;
-  return new URL(href).origin === browserOrigin ? answer : { ...rest, ...continueByPage({ ...look, href }) };
+  if (new URL(href).origin === browserOrigin) return answer;
+  const page = continueByPage({ ...look, href });
+  return { ...rest, ...page, headers: { ...('headers' in answer ? answer.headers : {}), ...page.headers } };
 }

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { findSessionOfCookie, type LoginCookie } from '../../domain/basis/browser.ts';
+import { findSessionOfCookie, type LoginCookie, withBoundCookie } from '../../domain/basis/browser.ts';
+import { newDeviceBinding } from '../../domain/basis/device-binding.ts';
 import { USER_AGENT_MAX } from '../../domain/basis/limits.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
@@ -36,6 +37,7 @@ import {
   returnErrorToClient,
   returnToClient,
 } from '../browser/browser-answer.ts';
+import { offerBinding } from '../browser/device-binding-answer.ts';
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
 
@@ -69,9 +71,12 @@ interface LoginSession {
 }
 
 function prepareSession(context: LoginContext, userId: string): LoginSession {
-  const { login, tenant, application, client, heldSession: former, userAgent, now } = context;
+  const { login, tenant, application, client, heldSession: former, settings, userAgent, now } = context;
   const { proven, held, generation } = login.progress;
-  if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
+  if (held) {
+    const current = withBoundCookie(held, former);
+    return { sessionId: held.sessionId, save: (ports) => addToSession(ports, current, proven, now) };
+  }
   const { tenantId } = tenant;
   const { applicationId } = application;
   const owner = {
@@ -83,7 +88,8 @@ function prepareSession(context: LoginContext, userId: string): LoginSession {
     generation,
   };
   const device = userAgent === undefined ? {} : { userAgent: userAgent.slice(0, USER_AGENT_MAX) };
-  const started = newBrowserSession(owner, application, now, device);
+  const binding = newDeviceBinding(settings, now);
+  const started = newBrowserSession(owner, application, now, { ...device, ...binding });
   const save = async (ports: FinishPorts) => {
     await startInBrowser(ports, started.session, former);
     return started;
@@ -270,7 +276,12 @@ export async function finishLogin(
       // Without a new proof, the user was already logged in and has only answered the consent page.
       const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
       audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
-      return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
+      // Without a new proof, a copied login cookie would suffice to bind the session to another device.
+      const offer = progress.proven.length > 0 ? offerBinding(saved.session, context.now) : undefined;
+      return returnToClient(answer, context, {
+        headers: offer?.headers ?? {},
+        cookies: [loginCookie(tenant, saved), ...(offer?.cookies ?? []), ...answeredOffer(context, userId)],
+      });
     } catch (error) {
       if (isServerError(error)) throw error;
       return returnErrorToClient(error, request, context, audit);
@@ -301,7 +312,7 @@ export async function finishEnrolment(
     is_user_created: progress.userCreated && 'true',
   });
   const answer = { target: request, parameters: { ...parameters } };
-  return returnToClient(answer, context, answeredOffer(context, userId));
+  return returnToClient(answer, context, { cookies: answeredOffer(context, userId) });
 }
 
 /** Ends a login. Exactly one of several concurrent calls succeeds; the others throw `login_not_found`. */

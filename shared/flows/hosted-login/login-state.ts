@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { findSessionOfCookie } from '../../domain/basis/browser.ts';
+import { findSessionOfCookie, withBoundCookie } from '../../domain/basis/browser.ts';
 import { PROVIDER_SKEW_SECONDS } from '../../domain/basis/limits.ts';
 import { configuredProviders, sendsTo } from '../../domain/credentials/login-preferences.ts';
 import { canAskFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
@@ -360,7 +360,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const { consent } = given.login.request;
   const finding = findLoginUser(ports.users, given, userId);
   const [found, { user }, passkeys, allowed] = await awaitAll(
-    findSessionOfCookie(ports, held, given.now),
+    findSessionOfCookie(ports, withBoundCookie(held, given.heldSession), given.now),
     finding,
     findPasskeys(ports, given, finding),
     consent && userId !== undefined

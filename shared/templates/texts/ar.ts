@@ -293,6 +293,7 @@ export const accountEventTexts = {
   'login.locked': 'رموز خاطئة كثيرة جدًا',
   'login.new_device': 'تسجيل دخول من جهاز جديد',
   'session.ended': 'تسجيل خروج',
+  'session.binding_failed': 'إيقاف جلسة منسوخة',
   'user.email_added': 'أُضيف عنوان بريد إلكتروني',
   'user.email_changed': 'تغيّر عنوان البريد الإلكتروني',
   'user.email_restored': 'أُعيد عنوان البريد الإلكتروني',
@@ -414,6 +415,7 @@ export const codeSmsText = '{code} هو رمزك في {app}. لا تشاركه �
 export const noticeTexts = {
   titles: {
     new_device: 'تسجيل دخول جديد إلى {app}',
+    binding_failed: 'أُوقفت جلسة منسوخة لدى {app}',
     locked: 'رموز خاطئة كثيرة جدًا لدى {app}',
     passkey_added: 'أُضيف مفتاح مرور لدى {app}',
     passkey_removed: 'أُزيل مفتاح مرور لدى {app}',
@@ -438,6 +440,7 @@ export const noticeTexts = {
   },
   bodies: {
     new_device: 'سجّل شخص ما الدخول إلى حسابك من جهاز لم نره من قبل.',
+    binding_failed: 'حاول شخص ما متابعة جلسة في حسابك من دون الجهاز الذي تخصه. لقد أنهينا هذه الجلسة.',
     locked: 'أدخل شخص ما رموزًا خاطئة لحسابك عدة مرات. تسجيل الدخول بالرمز مقفل هناك لبعض الوقت.',
     passkey_added: 'أُضيف مفتاح مرور إلى حسابك. ويمكن لحامله تسجيل الدخول به.',
     passkey_removed: 'أُزيل مفتاح مرور من حسابك. ولم يعد يصلح لتسجيل الدخول.',

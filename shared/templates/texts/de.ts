@@ -311,6 +311,7 @@ export const accountEventTexts = {
   'login.locked': 'Zu viele falsche Codes',
   'login.new_device': 'Anmeldung von einem neuen Gerät',
   'session.ended': 'Abmeldung',
+  'session.binding_failed': 'Kopierte Anmeldung beendet',
   'user.email_added': 'E-Mail-Adresse hinzugefügt',
   'user.email_changed': 'E-Mail-Adresse geändert',
   'user.email_restored': 'E-Mail-Adresse zurückgeändert',
@@ -438,6 +439,7 @@ export const codeSmsText = '{code} ist Ihr Code für {app}. Geben Sie ihn nicht 
 export const noticeTexts = {
   titles: {
     new_device: 'Neue Anmeldung bei {app}',
+    binding_failed: 'Eine kopierte Anmeldung bei {app} wurde beendet',
     locked: 'Zu viele falsche Codes bei {app}',
     passkey_added: 'Ein Passkey wurde bei {app} hinzugefügt',
     passkey_removed: 'Ein Passkey wurde bei {app} entfernt',
@@ -462,6 +464,8 @@ export const noticeTexts = {
   },
   bodies: {
     new_device: 'Jemand hat sich mit einem Gerät, das wir noch nicht kennen, bei Ihrem Konto angemeldet.',
+    binding_failed:
+      'Jemand wollte eine Anmeldung bei Ihrem Konto ohne das Gerät fortsetzen, zu dem sie gehört. Wir haben diese Anmeldung beendet.',
     locked:
       'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist dort für einige Zeit gesperrt.',
     passkey_added: 'Ihrem Konto wurde ein Passkey hinzugefügt. Wer ihn besitzt, kann sich damit anmelden.',

@@ -351,6 +351,7 @@ export const accountEventTexts = {
   'login.locked': 'Too many wrong codes',
   'login.new_device': 'Sign-in from a new device',
   'session.ended': 'Sign-out',
+  'session.binding_failed': 'Copied sign-in stopped',
   'user.email_added': 'Email address added',
   'user.email_changed': 'Email address changed',
   'user.email_restored': 'Email address changed back',
@@ -498,6 +499,7 @@ export const noticeTexts = {
   /** Subject and heading of a notice, by event. */
   titles: {
     new_device: 'New sign-in to {app}',
+    binding_failed: 'A copied sign-in was stopped at {app}',
     locked: 'Too many wrong codes at {app}',
     passkey_added: 'A passkey was added at {app}',
     passkey_removed: 'A passkey was removed at {app}',
@@ -522,6 +524,8 @@ export const noticeTexts = {
   },
   bodies: {
     new_device: 'Somebody signed in to your account from a device that we have not seen before.',
+    binding_failed:
+      'Somebody tried to continue a sign-in of your account without the device that it belongs to. We ended that sign-in.',
     locked:
       'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
     passkey_added: 'A passkey was added to your account. Its holder can sign in with it.',

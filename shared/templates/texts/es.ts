@@ -298,6 +298,7 @@ export const accountEventTexts = {
   'login.locked': 'Demasiados códigos incorrectos',
   'login.new_device': 'Inicio de sesión desde un dispositivo nuevo',
   'session.ended': 'Cierre de sesión',
+  'session.binding_failed': 'Sesión copiada cerrada',
   'user.email_added': 'Dirección de correo añadida',
   'user.email_changed': 'Dirección de correo cambiada',
   'user.email_restored': 'Cambio de correo deshecho',
@@ -423,6 +424,7 @@ export const codeSmsText = '{code} es tu clave de {app}. No la compartas con nad
 export const noticeTexts = {
   titles: {
     new_device: 'Nuevo inicio de sesión en {app}',
+    binding_failed: 'Se ha cerrado una sesión copiada en {app}',
     locked: 'Demasiados códigos incorrectos en {app}',
     passkey_added: 'Se ha añadido una llave de acceso en {app}',
     passkey_removed: 'Se ha eliminado una llave de acceso en {app}',
@@ -447,6 +449,8 @@ export const noticeTexts = {
   },
   bodies: {
     new_device: 'Alguien ha iniciado sesión en tu cuenta desde un dispositivo que no conocíamos.',
+    binding_failed:
+      'Alguien ha intentado continuar una sesión de tu cuenta sin el dispositivo al que pertenece. Hemos cerrado esa sesión.',
     locked:
       'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado allí durante un tiempo.',
     passkey_added:

@@ -306,6 +306,7 @@ export const accountEventTexts = {
   'login.locked': 'Trop de codes incorrects',
   'login.new_device': 'Connexion depuis un nouvel appareil',
   'session.ended': 'Déconnexion',
+  'session.binding_failed': 'Connexion copiée arrêtée',
   'user.email_added': 'Adresse e-mail ajoutée',
   'user.email_changed': 'Adresse e-mail modifiée',
   'user.email_restored': 'Adresse e-mail rétablie',
@@ -431,6 +432,7 @@ export const codeSmsText = '{code} est votre code {app}. Ne le communiquez à pe
 export const noticeTexts = {
   titles: {
     new_device: 'Nouvelle connexion à {app}',
+    binding_failed: 'Une connexion copiée a été arrêtée chez {app}',
     locked: 'Trop de codes incorrects chez {app}',
     passkey_added: 'Une clé d’accès a été ajoutée chez {app}',
     passkey_removed: 'Une clé d’accès a été supprimée chez {app}',
@@ -455,6 +457,8 @@ export const noticeTexts = {
   },
   bodies: {
     new_device: 'Quelqu’un s’est connecté à votre compte depuis un appareil que nous ne connaissions pas.',
+    binding_failed:
+      'Quelqu’un a tenté de poursuivre une connexion à votre compte sans l’appareil auquel elle appartient. Nous avons mis fin à cette connexion.',
     locked:
       'Quelqu’un a saisi plusieurs fois un code incorrect pour votre compte. La connexion par code y est bloquée pendant un certain temps.',
     passkey_added:

@@ -298,6 +298,7 @@ export const accountEventTexts = {
   'login.locked': 'コードの誤入力が続きました',
   'login.new_device': '新しいデバイスからのログイン',
   'session.ended': 'ログアウト',
+  'session.binding_failed': 'コピーされたログインの停止',
   'user.email_added': 'メールアドレスの追加',
   'user.email_changed': 'メールアドレスの変更',
   'user.email_restored': 'メールアドレスの変更の取り消し',
@@ -424,6 +425,7 @@ export const codeSmsText = '{code}は{app}の認証コードです。他人に�
 export const noticeTexts = {
   titles: {
     new_device: '{app} への新しいログイン',
+    binding_failed: '{app} でコピーされたログインを停止しました',
     locked: '{app} で認証コードの誤入力が続きました',
     passkey_added: '{app} にパスキーが追加されました',
     passkey_removed: '{app} のパスキーが削除されました',
@@ -448,6 +450,8 @@ export const noticeTexts = {
   },
   bodies: {
     new_device: 'これまでに使われていない端末から、お客様のアカウントにログインがありました。',
+    binding_failed:
+      'お客様のアカウントのログインを、本来の端末以外から継続しようとする操作がありました。そのログインを終了しました。',
     locked:
       'お客様のアカウントで認証コードの誤入力が続いたため、その接続元からのコードによるログインを一時的に停止しています。',
     passkey_added: 'お客様のアカウントにパスキーが追加されました。所有者はこのパスキーでログインできます。',

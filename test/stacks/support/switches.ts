@@ -15,6 +15,7 @@ export const switches = {
   OTL_ALARM_MAIL: { env: { OTL_ALARM_MAIL_EU: 'ops@example.com' } },
   OTL_AREAS: { env: { OTL_AREAS_EU: 'console' } },
   OTL_COPY_REGION: { env: { OTL_COPY_REGION_EU: 'eu-west-1' } },
+  OTL_DEVICE_BINDING: { env: { OTL_DEVICE_BINDING_EU: 'off' } },
   OTL_ES256: { env: { OTL_ES256_EU: 'on' } },
   OTL_FUNCTION_URLS: { env: { OTL_FUNCTION_URLS_EU: 'unused' } },
   OTL_IDENTITY_VERIFICATION_RESOURCE: {

@@ -141,6 +141,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
     /is not an? (?:valid|email|international) |must be (?:a|an absolute|a public https) (?:address|URI)|^origins\.\d+: (?:must be an https origin|needs an app)|^(?:brand\.(?:help|terms|privacy)_uri|url|home_uri|backchannel_logout_uri|(?:post_logout_)?redirect_uris\.\d+): must /,
   'what is refused wherever it comes, as its description says':
     /^(?:request: request objects|request_uri: must not be pushed)/,
+  'headers of browsers': /^Secure-Session-Response: /,
   'the form of a key': /^(?:public_key|jwks\.keys(?:\.\d+)?): /,
   'the size in bytes': /^\S+ must be at most \d+ bytes|^state: must have at most/,
 };

@@ -17,6 +17,7 @@ const IN_FULL_RUNS = [
   /\/journeys\/hosted-login\/(?:hosted-login-limits|[a-z-]+-strangers)\./,
   /\/journeys\/one-time\/(?:sms-fraud|switched-off-codes)\./,
   /\/journeys\/operations\/(?:erasure-pace|passcodes-in-outages|reliability|slow-dependencies|try-again)\./,
+  /\/journeys\/sessions\/copied-cookies\./,
   /\/journeys\/users\/erasing\./,
   /\/local\/(?:playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,

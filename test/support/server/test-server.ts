@@ -150,7 +150,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   subscribe('otl:answer', collect);
   const { emulators, metrics } = server;
-  const request = requester(server.baseUrl);
+  const request = requester(options.publicOrigin === undefined ? server.baseUrl : `${server.url}/cis`);
   const clientToken = tokenIssuer(request);
   async function advanceClock(seconds: number): Promise<void> {
     const body = JSON.stringify({ advance_seconds: seconds });

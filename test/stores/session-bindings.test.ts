@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { sessions } from '../../shared/dynamo/flows/sessions.ts';
+import type { DeviceBinding } from '../../shared/ports/signing.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { PATIENT_MS, useLossyStore } from '../support/server/lossy-store.ts';
+import { someSession, T, unique } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
+
+describeStore('device bindings of sessions', (store) => {
+  const { proxy, table } = useLossyStore(store, PATIENT_MS);
+  const all = () => sessions(table('flows'));
+
+  async function started() {
+    const binding: DeviceBinding = { secret: unique('secret'), proofs: 0, provenAt: T };
+    const session = someSession({ browserHash: unique('browser'), binding });
+    await all().start(session);
+    return { sessionId: session.sessionId, binding, registration: { secret: binding.secret, at: T + 1 } };
+  }
+  async function bound() {
+    const session = await started();
+    const key = unique('key');
+    await all().bind(session.sessionId, { ...session.registration, key });
+    return { ...session, key };
+  }
+  const find = async (sessionId: string) => (await all().find(sessionId, T))?.binding;
+
+  test('one of many concurrent registrations attaches its key', async () => {
+    const { sessionId, binding, registration } = await started();
+    const keys = Array.from({ length: 20 }, () => unique('key'));
+    const results = await Promise.all(keys.map((key) => all().bind(sessionId, { ...registration, key })));
+    expect(results.filter(Boolean)).toHaveLength(1);
+    const key = keys[results.indexOf(true)];
+    expect(await find(sessionId)).toEqual({ ...binding, key, provenAt: T + 1 });
+  });
+
+  test('one of many concurrent proofs with the same challenge is counted', async () => {
+    const { sessionId, key, binding } = await bound();
+    const results = await atOnce(20, () => all().countProof(sessionId, { key, proofs: 0, at: T + 2 }));
+    expect(results.filter(Boolean)).toHaveLength(1);
+    expect(await find(sessionId)).toEqual({ ...binding, key, proofs: 1, provenAt: T + 2 });
+  });
+
+  test('a registration attaches no key to a session that cannot be bound', async () => {
+    const key = unique('key');
+    const ended = await started();
+    await all().end(ended.sessionId, T);
+    const old = someSession({ browserHash: unique('browser') });
+    await all().start(old);
+    for (const { sessionId, registration } of [ended, { ...ended, sessionId: old.sessionId }])
+      expect(await all().bind(sessionId, { ...registration, key })).toBe(false);
+    const { sessionId, registration } = await started();
+    expect(await all().bind(sessionId, { ...registration, secret: 'of another session', key })).toBe(false);
+  });
+
+  test('a proof is not counted for another key or an ended session', async () => {
+    const [other, ended] = [await bound(), await bound()];
+    const proof = { proofs: 0, at: T + 2 };
+    expect(await all().countProof(other.sessionId, { ...proof, key: unique('key') })).toBe(false);
+    await all().end(ended.sessionId, T);
+    expect(await all().countProof(ended.sessionId, { ...proof, key: ended.key })).toBe(false);
+  });
+
+  test('a registration and a proof succeed once if the DynamoDB response is lost', async () => {
+    const { sessionId, registration } = await started();
+    const key = unique('key');
+    proxy().lose('UpdateItem', 'break');
+    expect(await all().bind(sessionId, { ...registration, key })).toBe(true);
+    expect(await all().bind(sessionId, { ...registration, key })).toBe(false);
+    proxy().lose('UpdateItem', 'break');
+    expect(await all().countProof(sessionId, { key, proofs: 0, at: T + 2 })).toBe(true);
+    expect(await all().countProof(sessionId, { key, proofs: 0, at: T + 2 })).toBe(false);
+  });
+});
