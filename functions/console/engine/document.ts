@@ -25,6 +25,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly additionalProperties?: unknown;
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly minimum?: number;

@@ -22,6 +22,8 @@ export interface Field {
   readonly isSwitch: boolean;
   /** Nested fields, if the field is an object. */
   readonly inner: readonly Field[];
+  /** Returns the fields of an entry, if the field is a list of objects. Their names contain the index of the entry. */
+  readonly entry?: ((index: number) => readonly Field[]) | undefined;
 }
 
 /** Names of the login methods. An empty object switches a method on, and null switches it off. */
@@ -50,6 +52,11 @@ function fieldsIn({ document, schema: given, role, words = {} }: FormSchema, wit
         ? fieldsIn({ document, schema, role, words: own?.inner ?? {} }, `${path}.`)
         : [];
     const isSwitch = schema.type === 'object' && METHODS.includes(name);
+    const item = document.resolve(schema.items);
+    // Objects with unknown members, such as JSON Web Keys, are edited as JSON.
+    const hasEntries = item.type === 'object' && item.additionalProperties === undefined;
+    const entry = (index: number) =>
+      fieldsIn({ document, schema: item, role, words: own?.inner ?? {} }, `${path}.${index}.`);
     return {
       name: path,
       schema,
@@ -58,12 +65,14 @@ function fieldsIn({ document, schema: given, role, words = {} }: FormSchema, wit
       nullable: isNullable(raw),
       isSwitch,
       inner,
+      entry: hasEntries ? entry : undefined,
     };
   });
 }
 
 /** Returns true if a field is shown as a collapsible part of the form. */
-export const isPart = ({ inner, isSwitch }: Field): boolean => isSwitch || inner.length > 0;
+export const isPart = ({ inner, isSwitch, entry }: Field): boolean =>
+  isSwitch || inner.length > 0 || entry !== undefined;
 
 /** Returns true if a field is a list of strings. Its input has one entry per line. */
 export const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
@@ -83,11 +92,37 @@ function inputText(field: Field, value: unknown, document: ApiDocument): string 
   return isStructure(field) ? JSON.stringify(value, undefined, 2) : String(value);
 }
 
-/** Returns the values that a form's inputs show for a record, as text, by the names of the inputs. */
+/** Lists the indexes of a list's entries that have inputs in a form. */
+export const listIndexes = ({ name }: Field, values: Values): readonly number[] =>
+  [
+    ...new Set(
+      Object.keys(values)
+        .filter((input) => input.startsWith(`${name}.`))
+        .map((input) => Number(input.slice(name.length + 1).split('.')[0])),
+    ),
+  ]
+    .filter((index) => Number.isSafeInteger(index) && index >= 0)
+    .toSorted((one, other) => one - other);
+
+/** Lists the indexes of a list's entries that have at least one text. An operator removes an entry by emptying its inputs. */
+export const listFilledIndexes = (field: Field, values: Values): readonly number[] =>
+  listIndexes(field, values).filter((index) =>
+    namesIn(field.entry?.(index) ?? [], values).some((name) => (values[name] ?? '') !== ''),
+  );
+
+/**
+ * Returns the values that a form's inputs show for a record, as text, by the names of the inputs. A list has the inputs of one
+ * more entry, in which the operator adds an entry.
+ */
 export function toInputValues(document: ApiDocument, fields: readonly Field[], record: Json): Values {
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const value = record[field.name.split('.').at(-1) ?? ''];
     if (!isPart(field)) return [[field.name, inputText(field, value, document)]];
+    const { entry } = field;
+    if (entry)
+      return [...(Array.isArray(value) ? value : []), {}].flatMap((each, index) =>
+        Object.entries(toInputValues(document, entry(index), isJson(each) ? each : {})),
+      );
     const inner = Object.entries(toInputValues(document, field.inner, isJson(value) ? value : {}));
     return [...(field.isSwitch ? [[field.name, isJson(value) ? 'yes' : 'no'] as const] : []), ...inner];
   });
@@ -194,8 +229,15 @@ function bodyIn(
     const key = field.name.split('.').at(-1) ?? '';
     const text = withoutCr(form[field.name] ?? '');
     if (isPart(field)) {
-      const names = [...(field.isSwitch ? [field.name] : []), ...namesIn(field.inner)];
-      if (!names.some(isWanted)) continue;
+      if (!namesIn([field], form).some(isWanted)) continue;
+      const { entry } = field;
+      if (entry) {
+        const entries = listFilledIndexes(field, form).map((index) =>
+          withoutNull(bodyIn(document, entry(index), form, () => true)),
+        );
+        body[key] = entries.length === 0 && field.nullable ? null : entries;
+        continue;
+      }
       if (field.isSwitch && text !== 'yes') {
         body[key] = null;
         continue;
@@ -210,7 +252,7 @@ function bodyIn(
       // Null removes the value of an emptied field. For a required field, '' makes the API report the error.
       if (text !== '') body[key] = readValue(field, text, document);
       else if (field.nullable) body[key] = null;
-      else if (field.required) body[key] = '';
+      else if (field.required) body[key] = isLines(field, document) ? [] : '';
     }
   }
   return body;
@@ -222,11 +264,13 @@ const withoutNull = (record: Json): Json =>
 /** Returns true if a field is the object that contains the login methods. */
 const isMethods = ({ inner }: Field): boolean => inner.some(({ isSwitch }) => isSwitch);
 
-/** Lists the input names of fields and of the fields nested in them. */
-const namesIn = (fields: readonly Field[]): readonly string[] =>
+/** Lists the input names of fields and of the fields nested in them. The entries of lists are those of the form. */
+const namesIn = (fields: readonly Field[], form: Values): readonly string[] =>
   fields.flatMap((field) => {
     if (!isPart(field)) return field.name;
-    return [...(field.isSwitch ? [field.name] : []), ...namesIn(field.inner)];
+    const { entry } = field;
+    const nested = entry ? listIndexes(field, form).flatMap(entry) : field.inner;
+    return [...(field.isSwitch ? [field.name] : []), ...namesIn(nested, form)];
   });
 
 /** Builds the request body of a submitted form. Ignores fields that the role may not set. */

@@ -10,7 +10,9 @@ import {
   isLines,
   isPart,
   isStructure,
+  listFilledIndexes,
   listFormFields,
+  listIndexes,
   toInputValues,
   type Values,
   WAS,
@@ -102,6 +104,10 @@ function describeNumber(field: Field): readonly string[] {
     : [];
 }
 
+/** Returns the example of the API document for a value that is edited as JSON. */
+const exampleHtml = ({ schema: { examples: [example] = [] } }: Field): string =>
+  example === undefined ? '' : `, for example <q>${renderText(JSON.stringify(example))}</q>`;
+
 /**
  * Returns the help text of a field as HTML: the text for operators or, if the console has no words for the field, the
  * description from the API document.
@@ -114,7 +120,7 @@ function helpHtml(field: Field, document: ApiDocument): string {
     : isLines(field, document)
       ? ['One per line.']
       : isStructure(field)
-        ? ['As JSON.']
+        ? [`As JSON${exampleHtml(field)}.`]
         : [];
   return [
     ...(help === undefined ? [] : [renderDescription(help)]),
@@ -149,8 +155,24 @@ function contentHtml(
   return `${inSight(fields.filter((field) => !advanced.includes(field)))}${more ? foldHtml('Advanced', more, advanced, filled) : ''}`;
 }
 
-const innerHtml = (field: Field, filled: Filled): string =>
-  contentHtml(field.inner, filled, (fields) => fields.map((each) => inputHtml(each, filled)).join(''));
+const fieldsHtml = (fields: readonly Field[], filled: Filled): string =>
+  contentHtml(fields, filled, (inSight) => inSight.map((each) => inputHtml(each, filled)).join(''));
+
+/** Renders the fields of an object, or each entry of a list as a collapsed part. An empty entry is for adding one. */
+function innerHtml(field: Field, filled: Filled): string {
+  const { entry, name } = field;
+  if (!entry) return fieldsHtml(field.inner, filled);
+  const existing = listFilledIndexes(field, filled.values);
+  const entries = listIndexes(field, filled.values).map((index) => {
+    const fields = entry(index);
+    const [first = ''] = fields.flatMap((each) => filled.values[each.name] || []);
+    const title = existing.includes(index) ? `${existing.indexOf(index) + 1}. ${first}` : 'Add an entry';
+    return foldHtml(toAttributeText(title), fieldsHtml(fields, filled), fields, filled);
+  });
+  const hint =
+    existing.length === 0 ? '' : '<p class="soft hint">To remove an entry, empty all its fields.</p>';
+  return `<div id="${toInputId(name)}">${entries.join('')}</div>${hint}`;
+}
 
 /** Renders a field with its label and help, and the fields of an object as a collapsible part. */
 function inputHtml(field: Field, filled: Filled): string {

@@ -1,6 +1,6 @@
 // Assigns the error of a rejected form to the input that caused the error.
 
-import { type Field, type FormSchema, listFormFields } from './forms.ts';
+import { type Field, type FormSchema, listFilledIndexes, listFormFields, type Values } from './forms.ts';
 import { toWords } from './values.ts';
 
 /** Error of a rejected form. It names an input if the API's message names a field of the form. */
@@ -15,24 +15,36 @@ export interface Problem {
   readonly page?: string | undefined;
 }
 
-/** A field with its page. Nested fields are on the page of the object that contains them. */
+/** A field with its page and its path in the request body. Nested fields are on the page of the object that contains them. */
 interface Located {
   readonly field: Field;
   readonly page: string | undefined;
+  /** Path in the request body. It differs from the field's name in lists from which the operator has removed entries. */
+  readonly path: string;
 }
 
-const listAll = (fields: readonly Field[], page?: string): readonly Located[] =>
-  fields.flatMap((field) => {
-    const own = page ?? field.words?.page;
-    return [{ field, page: own }, ...listAll(field.inner, own)];
+/** Lists fields with those nested in them and, for lists, with the fields of the form's entries. */
+function listAll(fields: readonly Field[], form: Values, parent: Partial<Located> = {}): readonly Located[] {
+  return fields.flatMap((field) => {
+    const page = parent.page ?? field.words?.page;
+    const key = field.name.split('.').at(-1) ?? '';
+    const path = parent.path === undefined ? field.name : `${parent.path}.${key}`;
+    const { entry } = field;
+    const nested = entry
+      ? listFilledIndexes(field, form).flatMap((index, position) =>
+          listAll(entry(index), form, { page, path: `${path}.${position}` }),
+        )
+      : listAll(field.inner, form, { page, path });
+    return [{ field, page, path }, ...nested];
   });
+}
 
 export const labelOf = ({ name, words }: Pick<Field, 'name' | 'words'>): string =>
   words?.label ?? toWords(name.split('.').at(-1) ?? '');
 
 /** Finds the field with the longest name that is a prefix of a path such as `redirect_uris.0` or `brand.texts.en.title`. */
 function findField(all: readonly Located[], path: string): Located | undefined {
-  const found = all.find(({ field }) => field.name === path);
+  const found = all.find((each) => each.path === path);
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
   return found ?? (parent === '' ? undefined : findField(all, parent));
 }
@@ -41,19 +53,19 @@ const toSentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** Finds the input that an error message of the API is about, and replaces names of fields in the message by their labels. */
-export function findProblem(of: FormSchema, message: string): Problem {
+export function findProblem(of: FormSchema, message: string, form: Values = {}): Problem {
   const [, path = '', reason = ''] = /^([\w.]+): (.+)$/s.exec(message) ?? [];
-  const all = listAll(listFormFields({ ...of, page: undefined }));
+  const all = listAll(listFormFields({ ...of, page: undefined }), form);
   const found = findField(all, path);
   if (!found) return { text: toSentence(message) };
   const labels = new Map(all.map(({ field }) => [field.name.split('.').at(-1) ?? '', labelOf(field)]));
-  const [, entry] = /^\.(\d+)/.exec(path.slice(found.field.name.length)) ?? [];
+  const [, entry] = /^\.(\d+)/.exec(path.slice(found.path.length)) ?? [];
   const words = reason.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => {
     const label = labels.get(name);
     return label === undefined ? name : `“${label}”`;
   });
   const { field } = found;
-  const isHere = listAll(listFormFields(of)).some(({ field: { name } }) => name === field.name);
+  const isHere = listAll(listFormFields(of), form).some(({ field: { name } }) => name === field.name);
   return {
     text: `${entry === undefined ? '' : `Entry ${Number(entry) + 1}: `}${entry === undefined ? toSentence(words) : words}`,
     ...{ name: field.name, label: labelOf(field), page: isHere ? undefined : found.page },
