@@ -15,17 +15,12 @@ import {
   readRecords,
   type ScreenData,
 } from './engine/render.ts';
-import {
-  findRecordTitle,
-  renderDescription,
-  renderText as textHtml,
-  toAttributeText,
-  toWords,
-} from './engine/values.ts';
+import { findRecordTitle, renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
 import { type ConsoleSession, computeCsrfToken } from './session.ts';
 import { applyForm, renderPreview } from './views/application.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
+import { describeAction } from './words/actions.ts';
 import { findWords } from './words/find-words.ts';
 
 const csrfField = (session: ConsoleSession): string =>
@@ -251,8 +246,8 @@ function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem):
 
 /** Renders the description of an action, and the name of its record if the form has no inputs. */
 function aboutHtml({ operation, name }: ChosenAction, hasFields: boolean): string {
-  const { summary, description } = operation;
-  return `<p>${renderDescription(summary)}${name && !hasFields ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${description ? `<p class="soft">${renderDescription(description.split('\n\n')[0] ?? '')}</p>` : ''}`;
+  const about = name && !hasFields ? `<p><strong>${textHtml(name)}</strong></p>` : '';
+  return `${about}<p>${toAttributeText(describeAction(operation))}</p>`;
 }
 
 /** Pages of an application's settings with a preview, because they change the first page of a login. */
@@ -287,7 +282,7 @@ export function renderActionPage(
     ([key, value]) =>
       `<input type="hidden" name="${toAttributeText(key)}" value="${toAttributeText(value)}">`,
   );
-  const problem = refused === undefined ? undefined : findProblem(of, refused);
+  const problem = refused === undefined ? undefined : findProblem(of, refused, form);
   const inputs = hasInputs(of) ? inputsHtml(of, record, form && { form, problem }) : '';
   const typed = destroys
     ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`

@@ -5,6 +5,7 @@ import { type Field, listFormFields, listFormPages, readBody } from '../../funct
 import { inputsHtml } from '../../functions/console/engine/inputs.ts';
 import { findProblem } from '../../functions/console/engine/problem.ts';
 import { recordHtml } from '../../functions/console/engine/render.ts';
+import { describeAction } from '../../functions/console/words/actions.ts';
 import { APPLICATION_PAGES } from '../../functions/console/words/application.ts';
 import { findWords } from '../../functions/console/words/find-words.ts';
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
@@ -70,6 +71,15 @@ describe('words of forms in the operator console', () => {
     expect(
       helps.filter(([, help = '']) => /<code>|\b[a-z]+_[a-z_]+\b|\bnull\b|Absent|\/v1\//.test(help)),
     ).toEqual([]);
+  });
+
+  test('every action in the console is described in words for operators', () => {
+    const actions = [...document.operations.values()].filter(
+      ({ role, method }) => role !== undefined && method !== 'GET',
+    );
+    expect(actions.length).toBeGreaterThan(40);
+    const undescribed = actions.filter((action) => describeAction(action).includes(action.summary));
+    expect(undescribed.map(({ id }) => id)).toEqual([]);
   });
 
   test('the help text of a number field in the console contains the range and default from the API document', () => {

@@ -19,6 +19,7 @@ import {
   type View,
 } from '../engine/render.ts';
 import { factsHtml, fieldNames, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { describeAction } from '../words/actions.ts';
 import { describeMethod, describePlace } from './event-sentences.ts';
 import { eventsHtml, filterMessages, renderSentence } from './events.ts';
 
@@ -49,8 +50,8 @@ const REMEDY: Readonly<Record<HoldRecord['reason'], string>> = {
 
 type Operation = ReturnType<typeof listActions>[number];
 
-const actLink = (of: ScreenData, { id, summary }: Operation, destroys = false): string =>
-  `<li><a class="act${destroys ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: id })}">${toAttributeText(toWords(id))}</a><p class="soft">${toAttributeText(summary)}.</p></li>`;
+const actLink = (of: ScreenData, operation: Operation, destroys = false): string =>
+  `<li><a class="act${destroys ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id })}">${toAttributeText(toWords(operation.id))}</a><p class="soft">${toAttributeText(describeAction(operation))}</p></li>`;
 
 /** Lists the actions of the screen that the operator's role permits. */
 const allowed = (of: ScreenData) =>
@@ -169,9 +170,9 @@ export function personView(of: ScreenData): View {
     typeof next === 'string'
       ? `<p><a class="act" href="${buildOwnUrl(of, { cursor: next })}">Earlier events</a></p>`
       : '';
-  const part = (title: string, read: string, item: typeof sessionItem = itemHtml) =>
+  const part = (title: string, read: string, empty: string, item: typeof sessionItem = itemHtml) =>
     of.answers.has(read)
-      ? `<h2>${title}</h2>${listHtml({ ...of, screen: { ...of.screen, empty: 'None.' } }, read, item)}`
+      ? `<h2>${title}</h2>${listHtml({ ...of, screen: { ...of.screen, empty } }, read, item)}`
       : '';
   const noMessage =
     timeline?.ok && filterMessages(events).length === 0
@@ -182,8 +183,8 @@ export function personView(of: ScreenData): View {
 ${actionsHtml(of, chooseActions(of, user, holds))}
 <h2>Who this is</h2><section class="card">${factsHtml(of.document, user, schema, IDENTITY_FIELDS)}</section>
 <h2>What happened</h2>${noMessage}${eventsHtml(story, 'Nothing on this page of events.')}${earlier}
-${part('Where they are logged in', 'listSessions', sessionItem)}
-${part('Passkeys', 'listPasskeys')}
+${part('Where they are logged in', 'listSessions', 'Not logged in anywhere.', sessionItem)}
+${part('Passkeys', 'listPasskeys', 'No passkey. The person can create one on the account page, or after a login.')}
 ${views.length > 0 ? `<details class="part"><summary>Operators who looked at this page</summary>${eventsHtml(views, '')}</details>` : ''}
 <details class="part"><summary>Complete record</summary>${factsHtml(of.document, user, schema, rest)}</details>`,
   };
