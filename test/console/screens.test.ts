@@ -169,7 +169,7 @@ describe('page of a user in the console', () => {
     const [story = '', views = ''] = html.split('Operators who looked at this page');
     expect(story).toContain('aria-label="Problem"');
     expect(toText(story)).toContain('Login failed with a code by mail');
-    expect(toText(story)).toContain('request id: r1');
+    expect(toText(story)).toContain('request ID: r1');
     expect(toText(story)).toContain('Logged in with a passkey');
     expect(story).not.toContain('An operator looked');
     expect(views).toContain('An operator looked at this page');

@@ -131,16 +131,15 @@ export function renderError({ answers }: ScreenData, read: string): string {
 const SHORT = ['string', 'number', 'integer', 'boolean'];
 
 /** Fields omitted from a record's line in a list, because they say little about the record. */
-const QUIET = ['tenant_id', 'created_at', 'updated_at'];
+const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at'];
+
+/** Returns true for values that a record's line omits: none, an empty text, and No. */
+const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
 /** Renders up to four short fields of a record, for its line in a list. */
 function summaryHtml(of: ScreenData, record: Json, schema: Schema, title: string): string {
   const fields = listFields(of.document, schema).filter(
-    ([name, { type }]) =>
-      SHORT.includes(type ?? '') &&
-      !QUIET.includes(name) &&
-      record[name] !== undefined &&
-      record[name] !== '',
+    ([name, { type }]) => SHORT.includes(type ?? '') && !QUIET.includes(name) && !isBlank(record[name]),
   );
   const facts = fields
     .filter(([name]) => String(record[name]) !== title)

@@ -3,6 +3,8 @@
 import { isJson, type Json } from '../engine/document.ts';
 import { buildOwnUrl, buildScreenUrl, listHtml, type ScreenData, type View } from '../engine/render.ts';
 import { renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { findWords } from '../words/find-words.ts';
+import type { WordsTable } from '../words/words.ts';
 
 const READ = 'listChanges';
 
@@ -32,12 +34,21 @@ function filterHtml(of: ScreenData): string {
 const valueHtml = (label: string, value: unknown): string =>
   `<span class="unseen">${label} </span>${typeof value === 'string' ? renderText(value) : '<span class="soft">nothing</span>'}`;
 
-const fieldHtml = ({ field, before, after }: Json): string =>
-  `<div><dt>${renderText(String(field))}</dt><dd><span class="soft">${valueHtml('before:', before)}</span> → ${valueHtml('after:', after)}</dd></div>`;
+/** Returns the labels of a field and of the objects that contain it, such as `Branding, Colour of buttons`. */
+function toLabels(path: string, words: WordsTable): string {
+  const [name = '', ...rest] = path.split('.');
+  const own = words[name];
+  const label = own?.label ?? toWords(name);
+  return rest.length === 0 ? label : `${label}, ${toLabels(rest.join('.'), own?.inner ?? {})}`;
+}
+
+const fieldHtml = ({ field, before, after }: Json, words: WordsTable): string =>
+  `<div><dt>${renderText(toLabels(String(field), words))}</dt><dd><span class="soft">${valueHtml('before:', before)}</span> → ${valueHtml('after:', after)}</dd></div>`;
 
 /** Renders a change with its author, its reason, and the values before and after. */
 function changeItem(of: ScreenData, _read: string, change: Json): string {
   const { time, operation, record_kind, record_id, user_id, operator, client_id, reason, changes } = change;
+  const words = findWords(`${record_kind ?? 'user'}s`);
   const fields = Array.isArray(changes) ? changes.filter(isJson) : [];
   const by = [
     operator && `<span>operator: ${renderText(String(operator))}</span>`,
@@ -50,7 +61,7 @@ function changeItem(of: ScreenData, _read: string, change: Json): string {
   const kind =
     typeof record_kind === 'string' ? ` <span class="tag">${toAttributeText(record_kind)}</span>` : '';
   const did = toWords(String(operation).split('/').slice(1).join(' ').replaceAll('-', ' '));
-  return `<li><strong>${toAttributeText(did)}</strong>${kind} <span class="soft">${renderTime(String(time))}</span><p class="soft meta">${by.join('')}</p>${fields.length > 0 ? `<dl>${fields.map(fieldHtml).join('')}</dl>` : ''}</li>`;
+  return `<li><strong>${toAttributeText(did)}</strong>${kind} <span class="soft">${renderTime(String(time))}</span><p class="soft meta">${by.join('')}</p>${fields.length > 0 ? `<dl>${fields.map((each) => fieldHtml(each, words)).join('')}</dl>` : ''}</li>`;
 }
 
 export const changesView = (of: ScreenData): View => ({

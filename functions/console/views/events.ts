@@ -50,7 +50,7 @@ function eventHtml(event: Json, of: ScreenData | undefined): string {
     .filter((name) => event[name] !== undefined)
     .map(
       (name) =>
-        `<span>${toAttributeText(name.replaceAll('_', ' '))}: ${renderText(String(event[name]))}</span>`,
+        `<span>${toAttributeText(name.replace('_id', ' ID'))}: ${renderText(String(event[name]))}</span>`,
     );
   const person = of ? [personHtml(of, event)] : [];
   const place = describePlace(record);

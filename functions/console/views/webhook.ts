@@ -60,7 +60,7 @@ export function webhooksView(of: ScreenData): View {
       ...of,
       answers: new Map([[read, { ok: true, json: { ...answer.json, result } } as const]]),
     };
-    return { html: `${listHtml(sorted, read, webhookItem)}${renderActions(of, read)}` };
+    return { html: `${renderActions(of, read)}${listHtml(sorted, read, webhookItem)}` };
   }
   return { html: listHtml(of, read) };
 }

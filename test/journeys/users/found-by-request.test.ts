@@ -74,7 +74,7 @@ test('neither a client nor a manager of another tenant finds a person by request
     expect(await find(requestId, { authorization: `Bearer ${caller}` })).toEqual([]);
 });
 
-test('a request ID finds nobody after its user is erased', async () => {
+test('a request ID finds no user after its user is erased', async () => {
   const { userId, requestId } = await failedLogin();
   expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
   await server.settleEvents();
