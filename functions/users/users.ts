@@ -111,7 +111,7 @@ export const findUsers: UseCase<typeof rows.findUsers> = async (
   const { has_problem: problem } = query;
   if (problem === 'locked' || problem === 'failed_login') {
     if (query.beginning !== undefined)
-      throw invalidInput(`beginning: is not allowed with has_problem=${problem}`);
+      throw invalidInput(`beginning: cannot be combined with has_problem=${problem}`);
     requireTenantReach(caller, 'users:read');
     const page = await listTroubled(ports, caller.tenant, { ...readPageQuery(query), problem }, now);
     const wanted = { ...page, items: page.items.filter(({ user }) => isWanted(user)) };

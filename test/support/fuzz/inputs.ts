@@ -132,7 +132,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the tenant has':
     /^(?:client_id: is unknown|scope: the client may request |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
   'fields that depend on each other':
-    /^(?:client_assertion\w*: (?:use it|is required with)|client_id: (?:is not|differs from) |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+(?:, unless \w+ is given)?| unless \w+ is \w+)?$|\S+\.directories: cannot be combined with issuer|body: one of|(?:roles|scopes|openid_providers)\.\d+\.name: must be unique|openid_providers\.\d+\.(?:name: must not be|issuer: must be)|\S+\.issuer: cannot be set|scopes\.\d+\.name: is a scope of the service|brand\.on_primary_color(?:_dark)?: )/,
+    /^(?:client_assertion\w*: (?:use it|is required with)|client_id: (?:is not|differs from) |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+(?:, unless \w+ is given)?| unless \w+ is \w+)?$|(?:\S+\.directories|beginning): cannot be combined with |body: one of|(?:roles|scopes|openid_providers)\.\d+\.name: must be unique|openid_providers\.\d+\.(?:name: must not be|issuer: must be)|\S+\.issuer: cannot be set|scopes\.\d+\.name: is a scope of the service|brand\.on_primary_color(?:_dark)?: )/,
   'what depends on other settings of a record':
     /^(?:\w+: must be .+ with the profile |refresh_token_rotation: may be false with|jwks: is required with|session_\w+_seconds: must be at most|access_token_ttl: must be at most \d+ for a|(?:permissions|roles|auth_method): a management client)/,
   'what is inside of a text':
