@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { fixedLines, sumTotals } from '../../lib/operator/preflight/fixed-sum.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { synthesized } from './support/synthesized.ts';
 
@@ -11,6 +12,10 @@ const countResources = ({ templates }: typeof all, type: string) =>
     .filter(({ Type, Properties }) => Type === type && Properties?.Code !== undefined).length;
 
 describe('environment that has only the core areas', () => {
+  test('a month without logins costs the same with only the core areas as with all areas', () => {
+    expect(sumTotals(fixedLines(core.templates))).toBe(sumTotals(fixedLines(all.templates)));
+  });
+
   test('an environment with only the core areas has 79 functions and no stack of another area', () => {
     expect(countResources(all, 'AWS::Lambda::Function')).toBeGreaterThan(160);
     expect(countResources(core, 'AWS::Lambda::Function')).toBe(79);

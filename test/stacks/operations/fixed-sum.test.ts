@@ -3,7 +3,8 @@ import { FIXED_PRICES, fixedLines, sumTotals } from '../../../lib/operator/prefl
 import { buildPlan, synthesizeTemplates } from '../../../lib/operator/preflight/plan.ts';
 import { environments } from '../../../lib/stacks/environments/environments.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { type SwitchName, switches } from '../support/switches.ts';
+import { switchedTemplates, synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
 
 /** Pattern of the resource types that are billed by use or not at all. */
@@ -48,7 +49,27 @@ test('the sizing page contains the monthly costs that this test calculates', () 
   expect(rows.map((cells) => cells.slice(0, 3))).toEqual([
     ...(us ?? []).map(({ what }) => row(what, (other) => other === what)),
     row('Sum', () => true),
-    row('Sum without the web ACL', (what) => !isWebAcl(what)),
+    [
+      'Sum without the web ACL and its alarm',
+      sumTotals(sandbox ?? []).toFixed(2),
+      sumTotals(fixedLines(switchedTemplates('OTL_WEB_ACL'))).toFixed(2),
+    ],
+  ]);
+});
+
+test('only keys, alarms and the web ACL change the monthly costs in the templates', () => {
+  const sum = (templates: Parameters<typeof fixedLines>[0]) => sumTotals(fixedLines(templates));
+  const usual = sum(switchedTemplates('unchanged'));
+  const changes = (Object.keys(switches) as SwitchName[]).map(
+    (name) => [name, Number((sum(switchedTemplates(name)) - usual).toFixed(2))] as const,
+  );
+  expect(changes.filter(([, change]) => change !== 0)).toEqual([
+    // The key of the mode `kms-envelope`.
+    ['signingModes', 1],
+    ['OTL_ES256', 0.1],
+    ['OTL_SYNTHETIC_LOGIN', 0.1],
+    // The web ACL, its three rules and its alarm.
+    ['OTL_WEB_ACL', -8.2],
   ]);
 });
 
