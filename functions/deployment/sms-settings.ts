@@ -1,5 +1,6 @@
 import { GetSMSAttributesCommand, SetSMSAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
+import { createSmsVoiceCall } from '../../shared/aws/sms-senders.ts';
 import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
@@ -44,6 +45,22 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   }
 }
 
+/**
+ * Sets the limit for AWS End User Messaging ("SetTextMessageSpendLimitOverride"). It rejects a limit above the account's quota.
+ * The quota then stops SMS earlier, so this rejection is reported and does not fail the deployment.
+ * @returns a sentence for the operator about the limit in force
+ */
+async function setPoolSpendLimit(wanted: number): Promise<string> {
+  const call = createSmsVoiceCall(CALL_SETTINGS.requestHandler.requestTimeout);
+  try {
+    await call('SetTextMessageSpendLimitOverride', { MonthlyLimit: wanted });
+    return `SMS of End User Messaging stop at ${wanted} USD a month.`;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return `WARNING: End User Messaging refused a limit of ${wanted} USD, so its SMS stop at the quota of the account. Ask AWS for a higher quota.`;
+  }
+}
+
 /** Names of the errors that SNS returns until it knows a new IAM role and the permission to pass that role to SNS. */
 const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
 
@@ -74,11 +91,11 @@ async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
 
 /**
  * Creates the handler of two custom resources. `SmsSettings` has the property `MonthlySpendLimit` in US dollars and the
- * attribute `Told`, the limit in force. Its deletion changes nothing, so that the limit still protects against fraud after the
+ * attribute `Told`, the limit in force; with the property `Pool` it also limits AWS End User Messaging. Its deletion changes nothing, so that the limit still protects against fraud after the
  * stack is gone. `SmsDeliveryStatus` has the property `Role`, and its deletion ends the delivery log.
  */
 export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) => {
-  const { MonthlySpendLimit, Role } = event.ResourceProperties;
+  const { MonthlySpendLimit, Pool, Role } = event.ResourceProperties;
   const sns = new SNSClient(CALL_SETTINGS);
   if (event.ResourceType === 'Custom::SmsDeliveryStatus')
     return answerCustomResource(
@@ -87,7 +104,10 @@ export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () 
       () => startDeliveryStatus(sns, String(Role)),
       () => stopDeliveryStatus(sns),
     );
-  return answerCustomResource(event, 'sms-settings', async () => ({
-    Told: await setSpendLimit(sns, Number(MonthlySpendLimit)),
-  }));
+  return answerCustomResource(event, 'sms-settings', async () => {
+    const wanted = Number(MonthlySpendLimit);
+    const told = [await setSpendLimit(sns, wanted)];
+    if (Pool !== undefined) told.push(await setPoolSpendLimit(wanted));
+    return { Told: told.join(' ') };
+  });
 };

@@ -11,8 +11,6 @@ interface TextOutcome {
   readonly time: string;
   /** Response of the carrier, without phone numbers. */
   readonly answer?: string;
-  /** Time at which CloudWatch received the record, in epoch milliseconds. */
-  readonly loggedAt: number;
 }
 
 const MESSAGE_ID = /^[\w-]{1,100}$/;
@@ -58,8 +56,34 @@ function readOutcome({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[]
     {
       type: status === 'SUCCESS' ? 'message.delivered' : 'message.bounced',
       messageId,
-      loggedAt,
       time: deliveryTime(timestamp, dwellTimeMs, loggedAt),
+      ...(answer === '' ? {} : { answer }),
+    },
+  ];
+}
+
+/** Event by which AWS End User Messaging reports the outcome of a text through EventBridge. Its fields are not validated. */
+export interface TextStatusEvent {
+  readonly detail: LogFields;
+}
+
+/** Event types after which a mobile network or device has the text, and those that say nothing about the outcome. */
+const ARRIVED = ['TEXT_DELIVERED', 'TEXT_SUCCESSFUL'];
+const UNDECIDED = ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_SENT', 'TEXT_UNKNOWN'];
+
+/** Reads the outcome in an event of AWS End User Messaging ("Event types for SMS, MMS, and voice"). */
+function readStatus({ detail }: TextStatusEvent): readonly TextOutcome[] {
+  const { eventType, messageId, eventTimestamp, messageStatusDescription } = detail;
+  if (typeof messageId !== 'string' || !MESSAGE_ID.test(messageId)) return [];
+  if (typeof eventType !== 'string' || !eventType.startsWith('TEXT_') || UNDECIDED.includes(eventType))
+    return [];
+  const at = new Date(Number(eventTimestamp));
+  const answer = cleanResponse(messageStatusDescription);
+  return [
+    {
+      type: ARRIVED.includes(eventType) ? 'message.delivered' : 'message.bounced',
+      messageId,
+      time: (Number.isNaN(at.getTime()) ? new Date() : at).toISOString(),
       ...(answer === '' ? {} : { answer }),
     },
   ];
@@ -97,15 +121,18 @@ async function storeOutcomes(
 }
 
 /**
- * Stores the delivery outcomes of texts from the delivery log of SNS. A record that CloudWatch delivers twice is stored once.
+ * Stores the delivery outcomes of texts from the delivery log of SNS, or from an event of AWS End User Messaging. A record that
+ * is delivered twice is stored once.
  * An outcome whose text is not known yet is retried for 7 s and then dropped. Rejects if an outcome could not be stored.
  */
-export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
-  let unknown = await storeOutcomes(ports, readLines(event).flatMap(readOutcome));
-  for (const milliseconds of PAUSES_MILLISECONDS) {
-    if (unknown.length === 0) return;
-    await waitFor(milliseconds);
-    unknown = await storeOutcomes(ports, unknown);
-  }
-  if (unknown.length > 0) log('info', { event: 'sms_events_unknown', count: unknown.length });
-};
+export const create: CreateBackground<'sms-events', LogsEvent | TextStatusEvent> =
+  (ports) => async (event) => {
+    const outcomes = 'detail' in event ? readStatus(event) : readLines(event).flatMap(readOutcome);
+    let unknown = await storeOutcomes(ports, outcomes);
+    for (const milliseconds of PAUSES_MILLISECONDS) {
+      if (unknown.length === 0) return;
+      await waitFor(milliseconds);
+      unknown = await storeOutcomes(ports, unknown);
+    }
+    if (unknown.length > 0) log('info', { event: 'sms_events_unknown', count: unknown.length });
+  };

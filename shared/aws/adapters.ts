@@ -88,7 +88,7 @@ import {
 } from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
 import { readEs256, readLinkApplication, requireVariable } from './settings.ts';
-import { snsSmsSender } from './sns-sms-sender.ts';
+import { poolSmsSender, snsSmsSender } from './sms-senders.ts';
 import { directory, flows, people } from './tables.ts';
 
 /** Function that creates the AWS adapter of a port. An operation's bundle contains only the adapters that it uses. */
@@ -170,10 +170,10 @@ export const mailer: Adapter<'mailer'> = ({ env, early }) =>
         environment: env.ENVIRONMENT || 'local',
         sandbox: env.MAIL_SANDBOX === 'on',
       });
-export const smsSender: Adapter<'smsSender'> = ({ env }) =>
-  env.SMS_FUNCTION
-    ? functionSmsSender(env.SMS_FUNCTION, env, sealedTokens(env))
-    : snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });
+export const smsSender: Adapter<'smsSender'> = ({ env }) => {
+  if (env.SMS_FUNCTION) return functionSmsSender(env.SMS_FUNCTION, env, sealedTokens(env));
+  return env.SMS_POOL ? poolSmsSender(env) : snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });
+};
 export const deliveryTokens: Adapter<'deliveryTokens'> = ({ env }) => sealedTokens(env);
 export const providerSecrets: Adapter<'providerSecrets'> = ({ env }) =>
   knownSecrets(requireVariable(env, 'PROVIDER_SECRETS'));

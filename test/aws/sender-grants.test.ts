@@ -47,3 +47,39 @@ describe('environments in which a Lambda function of the operator sends emails o
     expect(() => readEnvironment({ OTL_SMS_FUNCTION_EU: wrong })).toThrow(/function/i);
   });
 });
+
+describe('environments in which AWS End User Messaging sends SMS', () => {
+  const pool = 'arn:aws:sms-voice:eu-central-1:111122223333:pool/pool-1';
+
+  test('functions that send SMS may only use this pool and the sender IDs of the account', () => {
+    const environment = readEnvironment({
+      OTL_ACCOUNT_EU: '111122223333',
+      OTL_SMS_POOL_EU: pool,
+      OTL_SMS_CONFIGURATION_SET_EU: 'login',
+    });
+    const data = new DataStack(new App(), environment);
+    const [statement, ...others] = listGrants(['smsSender'], environment, data);
+    expect(others).toEqual([]);
+    expect(statement?.toStatementJson()).toMatchObject({
+      Action: 'sms-voice:SendTextMessage',
+      Resource: [pool, expect.anything()],
+    });
+    expect(buildVariables(['smsSender'], environment)).toMatchObject({
+      SMS_POOL: pool,
+      SMS_CONFIGURATION_SET: 'login',
+    });
+  });
+
+  test.each([
+    ['has a wildcard', { OTL_SMS_POOL_EU: pool.replace('pool-1', '*') }],
+    ['is of another service', { OTL_SMS_POOL_EU: pool.replace('sms-voice', 'sns') }],
+    ['is in another region', { OTL_SMS_POOL_EU: pool.replace('eu-central-1', 'us-east-1') }],
+    ['is combined with a function', { OTL_SMS_POOL_EU: pool, OTL_SMS_FUNCTION_EU: arn }],
+  ])('a pool that %s is refused', (_, env) => {
+    expect(() => readEnvironment(env)).toThrow(/pool/i);
+  });
+
+  test('a configuration set without a pool is refused', () => {
+    expect(() => readEnvironment({ OTL_SMS_CONFIGURATION_SET_EU: 'login' })).toThrow(/pool/i);
+  });
+});

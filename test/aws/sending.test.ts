@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { sesMailer } from '../../shared/aws/ses-mailer.ts';
-import { snsSmsSender } from '../../shared/aws/sns-sms-sender.ts';
+import { snsSmsSender } from '../../shared/aws/sms-senders.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 

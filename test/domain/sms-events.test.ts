@@ -113,3 +113,55 @@ describe('SMS delivery reports from SNS', () => {
     expect(Date.now() - Date.parse(String(events()[0]?.time))).toBeLessThan(2 * MINUTE);
   });
 });
+
+describe('SMS delivery reports from AWS End User Messaging', () => {
+  const status = (eventType: string, change: object = {}) => ({
+    detail: {
+      eventType,
+      messageId: 'one',
+      eventTimestamp: Date.parse('2026-11-21T12:00:02.000Z'),
+      isFinal: true,
+      destinationPhoneNumber: NUMBER,
+      messageStatusDescription: `Message to ${NUMBER} has been accepted by phone`,
+      ...change,
+    },
+  });
+
+  test.each([
+    ['TEXT_DELIVERED', 'message.delivered'],
+    ['TEXT_SUCCESSFUL', 'message.delivered'],
+    ['TEXT_CARRIER_UNREACHABLE', 'message.bounced'],
+    ['TEXT_INVALID', 'message.bounced'],
+    ['TEXT_PROTECT_BLOCKED', 'message.bounced'],
+  ])('a report of the type %s is recorded once as %s without the phone number', async (eventType, type) => {
+    const { handler, events } = harness(known);
+    await handler(status(eventType));
+    await handler(status(eventType));
+    expect(events()).toMatchObject([
+      {
+        subject: 'ann',
+        type,
+        time: '2026-11-21T12:00:02.000Z',
+        detail: { sent: 'sms', answer: 'Message to … has been accepted by phone' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['is not final', status('TEXT_QUEUED')],
+    ['has no known outcome', status('TEXT_UNKNOWN')],
+    ['is about a voice message', status('VOICE_COMPLETED')],
+    ['has no event type', status('', { eventType: undefined })],
+    ['has a malformed message ID', status('TEXT_DELIVERED', { messageId: `one ${NUMBER}` })],
+  ])('a report that %s is skipped', async (_, event) => {
+    const { handler, events } = harness(known);
+    await handler(event);
+    expect(events()).toEqual([]);
+  });
+
+  test('a report without a valid time is recorded with the time of its arrival', async () => {
+    const { handler, events } = harness(known);
+    await handler(status('TEXT_DELIVERED', { eventTimestamp: 'soon' }));
+    expect(Date.now() - Date.parse(String(events()[0]?.time))).toBeLessThan(MINUTE);
+  });
+});

@@ -70,7 +70,7 @@ describe('N139 bounces and complaints about emails', () => {
       'Traces xray:PutTelemetryRecords',
       'Traces xray:PutTraceSegments',
       'Users dynamodb:GetItem',
-      'Users dynamodb:UpdateItem',
+      'UsersLimited dynamodb:UpdateItem',
     ]);
     expect(noting?.variables).toMatchObject({ PEOPLE_TABLE: 'otl-eu-people', ENVIRONMENT: 'eu' });
   });

@@ -114,6 +114,7 @@ function deployedInstallation(environment: Environment, target: Target): Install
     testIdentities: environment.testIdentities === true,
     ignoreAlarms: environment.ignoreAlarms === true,
     configurationSet: toNamePrefix(environment),
+    smsPool: sms.pool,
     senderArns: { mail: mail.function, SMS: sms.function },
     queueConcurrency,
     queuePrefixes: listQueuePrefixes(environment),

@@ -23,6 +23,7 @@ import { answerSes, answerSns, queryErrorXml } from './messages/mail-and-text.ts
 import { MessageStore } from './messages/messages.ts';
 import type { ProviderEvent } from './messages/provider-events.ts';
 import { SenderFunction } from './messages/sender-function.ts';
+import { answerSmsVoice } from './messages/sms-voice.ts';
 import { Queues } from './queues/queues.ts';
 import { Secrets } from './secrets.ts';
 
@@ -168,6 +169,10 @@ async function answerCall(
       const { result, functionError } = await sender.invoke(body, messages);
       if (functionError !== undefined) response.setHeader('x-amz-function-error', functionError);
       return send(response, 200, result, 'application/json');
+    }
+    if (service === 'sms-voice') {
+      const answer = await answerSmsVoice(action, JSON.parse(body), messages, onProviderEvent);
+      return send(response, 200, JSON.stringify(answer), 'application/x-amz-json-1.0');
     }
     const form = new URLSearchParams(body);
     const answering = (service === 'ses' ? answerSes : answerSns)(form, messages, onProviderEvent);

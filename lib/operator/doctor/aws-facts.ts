@@ -36,6 +36,7 @@ export interface Installation
     | 'alarmTopics'
     | 'newestCopies'
     | 'smsLimitUsd'
+    | 'smsPool'
     | 'signingModes'
     | 'es256'
     | 'testIdentities'

@@ -68,6 +68,8 @@ export interface Facts extends AccountFacts {
   readonly queueConcurrency: number;
   /** Returns the number of events that wait for a function that handles webhooks or notices. */
   waitingEvents(): Promise<number>;
+  /** ARN of the pool, phone number or sender ID of AWS End User Messaging that sends SMS in place of SNS. */
+  readonly smsPool?: string | undefined;
   /** Returns the Lambda functions that send messages in place of SES and SNS. The state of a missing function is undefined. */
   senders(): Promise<
     readonly { readonly what: string; readonly arn: string; readonly state: string | undefined }[]

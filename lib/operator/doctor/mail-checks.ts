@@ -31,8 +31,13 @@ export const mailChecks: Checks = {
         'Deploy your function first, or deploy without the variables OTL_MAIL_FUNCTION and OTL_SMS_FUNCTION.',
         `aws lambda get-function --function-name ${first.arn}`,
       );
-    if (senders.length === 0) return ok('SES sends mail, and SNS sends SMS');
-    return ok(senders.map(({ what, arn }) => `${arn} sends ${what}`).join('; '));
+    const usual = { mail: 'SES', SMS: facts.smsPool ?? 'SNS' };
+    const all = { ...usual, ...Object.fromEntries(senders.map(({ what, arn }) => [what, arn])) };
+    return ok(
+      Object.entries(all)
+        .map(([what, sender]) => `${sender} sends ${what}`)
+        .join('; '),
+    );
   },
   async 'ses-tracking'(facts) {
     if (!(await facts.sesTracking())) return ok('links are sent unchanged');

@@ -50,6 +50,13 @@ export interface Environment {
     readonly monthlySpendLimitUsd: number;
     /** ARN of your Lambda function that sends SMS in place of SNS. An alias or a version may follow its name. */
     readonly function?: string;
+    /**
+     * ARN of a pool, phone number or sender ID of AWS End User Messaging, which then sends SMS in place of SNS. Cannot be
+     * combined with `function`.
+     */
+    readonly pool?: string;
+    /** Name of the configuration set of AWS End User Messaging that SMS are sent with. Requires `pool`. */
+    readonly configurationSet?: string;
   };
   /** Qualifier of CDK's bootstrap stacks in the account. Default: the qualifier of `cdk bootstrap` without options. */
   readonly qualifier?: string;

@@ -13,11 +13,14 @@ const JURISDICTIONS: Readonly<Record<EnvironmentName, readonly string[]>> = {
 
 const LAMBDA_ARN = /^arn:aws:lambda:[a-z0-9-]+:\d{12}:function:[\w-]{1,64}(?::(?:[\w-]{1,128}|\$LATEST))?$/;
 
-/** Returns the ARN of a function. Throws if the function is in another region, which no user data may reach. */
+const SMS_POOL_ARN = /^arn:aws:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]{1,80}$/;
+
+/** Returns the ARN of a function or pool. Throws if it is in another region, which no user data may reach. */
 function requireRegion(arn: string, region: string): string {
-  const [, , , found] = arn.split(':');
+  const [, , service, found] = arn.split(':');
+  const what = service === 'lambda' ? 'function' : 'pool';
   if (found !== region)
-    throw new Error(`The function ${arn} is not in the region ${region} of its environment.`);
+    throw new Error(`The ${what} ${arn} is not in the region ${region} of its environment.`);
   return arn;
 }
 
@@ -64,6 +67,22 @@ const SETTINGS = {
     apply: (arn: string, { sms, region }: Environment) => ({
       sms: { ...sms, function: requireRegion(arn, region) },
     }),
+  },
+  SMS_POOL: {
+    form: SMS_POOL_ARN,
+    what: 'the ARN of a pool, phone number or sender ID of AWS End User Messaging',
+    apply: (arn: string, { sms, region }: Environment) => {
+      if (sms.function) throw new Error('SMS are sent either by a function or by a pool: unset one of them.');
+      return { sms: { ...sms, pool: requireRegion(arn, region) } };
+    },
+  },
+  SMS_CONFIGURATION_SET: {
+    form: /^[\w-]{1,64}$/,
+    what: 'the name of a configuration set',
+    apply: (configurationSet: string, { sms }: Environment) => {
+      if (!sms.pool) throw new Error('A configuration set requires a pool.');
+      return { sms: { ...sms, configurationSet } };
+    },
   },
   ZONE: {
     form: /^Z[A-Z0-9]{4,31}\/[a-z0-9.-]+$/,

@@ -112,12 +112,22 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' |
       actions: ['secretsmanager:DeleteSecret'],
       resources: [providerSecretArn(environment, data)],
     }),
-  smsSender: () =>
-    new PolicyStatement({
-      sid: 'SmsSender',
-      actions: ['sns:Publish'],
-      notResources: ['arn:aws:sns:*:*:*'],
-    }),
+  smsSender: ({ sms }, data) =>
+    sms.pool
+      ? new PolicyStatement({
+          sid: 'SmsPool',
+          actions: ['sms-voice:SendTextMessage'],
+          // A caller may choose a sender ID, which then sends in place of the pool.
+          resources: [
+            sms.pool,
+            data.formatArn({ service: 'sms-voice', resource: 'sender-id', resourceName: '*' }),
+          ],
+        })
+      : new PolicyStatement({
+          sid: 'SmsSender',
+          actions: ['sns:Publish'],
+          notResources: ['arn:aws:sns:*:*:*'],
+        }),
 };
 
 function listOtherGrants(

@@ -30,7 +30,8 @@ interface MailEventsProps {
 
 /**
  * Stack that carries the delivery reports of messages to the functions that store them and flag undeliverable addresses.
- * Reports about mail come from SES through the default EventBridge bus. Reports about SMS come from the delivery log of SNS.
+ * Reports about mail come from SES through the default EventBridge bus. Reports about SMS come from the delivery log of SNS, or
+ * through the default bus from AWS End User Messaging if it sends SMS.
  * Events that cannot be handled go to a dead-letter queue with an alarm.
  */
 export class MailEventsStack extends Stack {
@@ -58,6 +59,16 @@ export class MailEventsStack extends Stack {
       targets: [new LambdaFunction(mails.function, { ...TRIES, deadLetterQueue: this.deadLetters })],
     });
     const texts = this.addFunction('Texts', 'sms-events', props);
+    if (environment.sms.pool)
+      new Rule(this, 'TextOutcomes', {
+        description: 'Final delivery reports of SMS that AWS End User Messaging has sent',
+        eventPattern: {
+          source: ['aws.sms-voice'],
+          detailType: ['Text Message Delivery Status Updated'],
+          detail: { isFinal: [true] },
+        },
+        targets: [new LambdaFunction(texts.function, { ...TRIES, deadLetterQueue: this.deadLetters })],
+      });
     const [logGroups = '', ...others] = listDeliveryLogs(this.region, this.account);
     letLogsCall(texts.function, 'Logs', `${logGroups}*`);
     // CloudWatch tests the permission before it accepts the subscription.

@@ -40,6 +40,15 @@ export class SmsSettingsStack extends Stack {
           actions: ['sns:GetSMSAttributes', 'sns:SetSMSAttributes'],
           resources: ['*'],
         }),
+        ...(environment.sms.pool
+          ? [
+              new PolicyStatement({
+                sid: 'SmsPoolSettings',
+                actions: ['sms-voice:SetTextMessageSpendLimitOverride'],
+                resources: ['*'],
+              }),
+            ]
+          : []),
         new PolicyStatement({
           sid: 'SmsDeliveryRole',
           actions: ['iam:PassRole'],
@@ -54,7 +63,11 @@ export class SmsSettingsStack extends Stack {
       serviceToken: service.function.functionArn,
       resourceType: 'Custom::SmsSettings',
       serviceTimeout: Duration.seconds(ANSWER_SECONDS),
-      properties: { MonthlySpendLimit: String(environment.sms.monthlySpendLimitUsd), Version: version },
+      properties: {
+        MonthlySpendLimit: String(environment.sms.monthlySpendLimitUsd),
+        Version: version,
+        ...(environment.sms.pool && { Pool: environment.sms.pool }),
+      },
     });
     const deliveryStatus = new CustomResource(this, 'DeliveryStatus', {
       serviceToken: service.function.functionArn,

@@ -29,10 +29,15 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
 };
 
 function smsVariables({ sms }: Environment): readonly (readonly [string, string])[] {
-  const { countries, originationNumber } = sms;
+  const { countries } = sms;
+  const optional = {
+    SMS_ORIGINATION_NUMBER: sms.originationNumber,
+    SMS_POOL: sms.pool,
+    SMS_CONFIGURATION_SET: sms.configurationSet,
+  };
   return [
     ['SMS_COUNTRIES', countries === 'any' ? countries : countries.join(',')],
-    ...(originationNumber === undefined ? [] : [['SMS_ORIGINATION_NUMBER', originationNumber] as const]),
+    ...Object.entries(optional).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
   ];
 }
 

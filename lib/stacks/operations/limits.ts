@@ -7,6 +7,9 @@ const FIVE_MINUTES = Duration.minutes(5);
 
 /** Returns the alarms for limits: concurrency, quotas, throughput and costs. */
 export function limits({ environment, tables }: AlarmContext): readonly AlarmRule[] {
+  const [smsNamespace, smsCosts] = environment.sms.pool
+    ? ['AWS/SMSVoice', 'TextMessageMonthlySpend']
+    : ['AWS/SNS', 'SMSMonthToDateSpentUSD'];
   // The table `directory` is left out: functions cache its records, and only operators write to it. Throttled writes to an
   // index are counted only under the index's own name. Reads of an index are left out, because they serve lists and searches,
   // which no login waits for.
@@ -91,15 +94,10 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
     },
     {
       name: 'sms-spending',
-      reason: 'SMS have cost 80 % of the monthly spending limit, at which SNS stops sending.',
+      reason: 'SMS have cost 80 % of the monthly spending limit, at which AWS stops sending.',
       firstStep: 'check whether the codes are used. If not, stop the SMS pumping; if so, raise the limit.',
       runbookSection: 'INCIDENTS.md#sms-pumping',
-      metric: createAwsMetric(
-        'AWS/SNS',
-        'SMSMonthToDateSpentUSD',
-        {},
-        { statistic: 'Maximum', period: FIVE_MINUTES },
-      ),
+      metric: createAwsMetric(smsNamespace, smsCosts, {}, { statistic: 'Maximum', period: FIVE_MINUTES }),
       above: 0.8 * environment.sms.monthlySpendLimitUsd,
       breachingPeriods: 1,
       periods: 1,

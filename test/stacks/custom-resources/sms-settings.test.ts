@@ -76,6 +76,35 @@ describe('SMS settings of an AWS account', () => {
   });
 });
 
+describe('SMS settings of an AWS account that sends SMS by End User Messaging', () => {
+  const ResourceProperties = { MonthlySpendLimit: '100', Version: '1.0.0', Pool: 'arn:pool' };
+  const fail = (code: string) =>
+    deployment.emulators().inject({
+      ...{ service: 'sms-voice', action: 'SetTextMessageSpendLimitOverride', effect: 'error' },
+      ...{ code, times: 1 },
+    });
+
+  test('a deployment sets the spending limit of SNS and of End User Messaging', async () => {
+    expect(await deployed({ ResourceProperties })).toMatchObject({
+      Status: 'SUCCESS',
+      Data: {
+        Told: expect.stringMatching(/^SMS of this account .* SMS of End User Messaging stop at 100 USD/),
+      },
+    });
+    expect(await settings()).toMatchObject({ MonthlySpendLimit: '100', TextMessageSpendLimit: '100' });
+  });
+
+  test('a limit above the quota of End User Messaging is a warning, and a denied call fails the deployment', async () => {
+    await fail('ValidationException');
+    expect(await deployed({ ResourceProperties })).toMatchObject({
+      Status: 'SUCCESS',
+      Data: { Told: expect.stringContaining('WARNING: End User Messaging refused a limit of 100 USD') },
+    });
+    await fail('AccessDeniedException');
+    expect(await deployed({ ResourceProperties })).toMatchObject({ Status: 'FAILED' });
+  });
+});
+
 describe('SMS delivery log of SNS', () => {
   const role = 'arn:aws:iam::111122223333:role/sns';
   const status = (RequestType: CustomResourceEvent['RequestType']) =>

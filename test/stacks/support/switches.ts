@@ -35,6 +35,12 @@ export const switches = {
   OTL_QUEUE_CONCURRENCY: { env: { OTL_QUEUE_CONCURRENCY_EU: '20' } },
   OTL_REPORT_LINES: { env: { OTL_REPORT_LINES_EU: 'on' } },
   OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
+  OTL_SMS_POOL: {
+    env: {
+      OTL_SMS_POOL_EU: 'arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-1',
+      OTL_SMS_CONFIGURATION_SET_EU: 'login',
+    },
+  },
   OTL_SYNTHETIC_LOGIN: { env: { OTL_SYNTHETIC_LOGIN_EU: 'on' } },
   OTL_TEST_IDENTITIES: { env: { OTL_TEST_IDENTITIES_EU: 'on' } },
   OTL_VAULT_LOCK: { env: { OTL_VAULT_LOCK_EU: 'compliance' } },

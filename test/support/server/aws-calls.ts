@@ -24,12 +24,13 @@ export interface CallRecorder {
 }
 
 /**
- * Returns true for AWS calls that are allowed only in environments with a sender function. Their IAM permissions are tested in
- * test/aws/sender-grants.test.ts.
+ * Returns true for AWS calls that are allowed only in environments with a sender function or an SMS pool. Their IAM permissions
+ * are tested in test/aws/sender-grants.test.ts.
  */
 const isForSender = ({ action, resource }: AwsCall): boolean =>
-  (process.env.MAIL_FUNCTION ?? process.env.SMS_FUNCTION) !== undefined &&
-  (action === 'lambda:InvokeFunction' || (action === 'kms:GenerateMac' && resource === WEBHOOK_KEY_ID));
+  action.startsWith('sms-voice:') ||
+  ((process.env.MAIL_FUNCTION ?? process.env.SMS_FUNCTION) !== undefined &&
+    (action === 'lambda:InvokeFunction' || (action === 'kms:GenerateMac' && resource === WEBHOOK_KEY_ID)));
 
 /** Records the AWS calls of this process, by the name of the Lambda function that made the call. */
 function recordAwsCalls(): CallRecorder {

@@ -43,6 +43,7 @@ const throttlingErrors: Readonly<Record<Service, { readonly code: string; readon
   sqs: { code: 'ThrottlingException', status: 400 },
   logs: { code: 'ThrottlingException', status: 400 },
   lambda: { code: 'TooManyRequestsException', status: 429 },
+  'sms-voice': { code: 'ThrottlingException', status: 400 },
 };
 
 export class Faults {

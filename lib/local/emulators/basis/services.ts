@@ -8,6 +8,7 @@ export const services = [
   'sqs',
   'logs',
   'lambda',
+  'sms-voice',
 ] as const;
 export type Service = (typeof services)[number];
 
@@ -20,6 +21,7 @@ export function endpointVariable(service: Service): string {
   const names = new Map<Service, string>([
     ['secretsmanager', 'SECRETS_MANAGER'],
     ['logs', 'CLOUDWATCH_LOGS'],
+    ['sms-voice', 'PINPOINT_SMS_VOICE_V2'],
   ]);
   return `AWS_ENDPOINT_URL_${names.get(service) ?? service.toUpperCase()}`;
 }

@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import type { LogsEvent } from '../../../../functions/events/logs-event.ts';
 import type { MailEvent } from '../../../../functions/events/mail-events.ts';
+import type { TextStatusEvent } from '../../../../functions/events/sms-events.ts';
 
 /** Event that SES or SNS sends after it has accepted a message, with the name of the function that processes the event. */
 export type ProviderEvent =
   | { readonly entry: 'mail-events'; readonly event: MailEvent }
-  | { readonly entry: 'sms-events'; readonly event: LogsEvent };
+  | { readonly entry: 'sms-events'; readonly event: LogsEvent | TextStatusEvent };
 
 const SIMULATOR = /^(success|bounce|complaint|suppressionlist)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
@@ -46,6 +47,16 @@ const TEXT_SIMULATOR: Readonly<Record<string, readonly [status: string, provider
 export function simulateSmsEvents(messageId: string, destination: string): readonly LogsEvent[] {
   const outcome = TEXT_SIMULATOR[destination];
   return outcome ? [createSmsDeliveryEvent(messageId, destination, outcome)] : [];
+}
+
+/** Returns the event of AWS End User Messaging for a text to a simulator phone number. Other numbers get no event. */
+export function simulateTextStatus(messageId: string, destination: string): readonly TextStatusEvent[] {
+  const [status, messageStatusDescription] = TEXT_SIMULATOR[destination] ?? [];
+  if (status === undefined) return [];
+  const eventType = status === 'SUCCESS' ? 'TEXT_DELIVERED' : 'TEXT_CARRIER_UNREACHABLE';
+  return [
+    { detail: { eventType, messageId, eventTimestamp: Date.now(), isFinal: true, messageStatusDescription } },
+  ];
 }
 
 /** Creates the event by which a CloudWatch Logs subscription delivers a record of the SNS delivery log. */
