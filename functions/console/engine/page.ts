@@ -30,13 +30,14 @@ h2{margin:2rem 0 .75rem;font-size:1.125rem;line-height:1.3}
 h3{margin:1.25rem 0 .5rem;font-size:1rem}
 code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 .crumbs{margin:0;font-size:.875rem;color:var(--soft)}
+.crumbs+.card{margin-top:.5rem}
 .card{margin:0 0 1rem;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
 .head{display:flex;gap:1rem;align-items:start;justify-content:space-between}
 .head h2{margin:.375rem 0 .75rem}
 .card>:first-child{margin-top:0}
 .card>:last-child{margin-bottom:0}
 .bad,.good{border-inline-start:.25rem solid var(--bad)}
-.good{border-color:var(--accent-ink)}
+.good{border-inline-start-color:var(--accent-ink)}
 .items{margin:0 0 1rem;padding:0;list-style:none;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
 .items>li{padding:.75rem 1.25rem}
 .items>li+li{border-top:1px solid var(--line)}
@@ -78,7 +79,6 @@ form.filter{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:0 
 form.filter label{flex:1 1 11rem;margin:0;font-size:.9375rem}
 form.filter input,form.filter select{font-weight:400;min-height:2.5rem;padding:.25rem .75rem}
 form.wide .button{width:auto}
-form.wide .danger{color:#fff;background:#b3261e;border-color:#b3261e}
 fieldset{margin:1.5rem 0;padding:0 1.25rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
 legend{float:inline-start;width:100%;padding:1.125rem 0 .5rem;font-size:1.0625rem;font-weight:600}
 legend+*{clear:both}

@@ -7,10 +7,10 @@ const SANS =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
 /**
- * Colours of all pages in light and dark mode. `--edge` outlines fields with a contrast of 3 to 1 on the card (WCAG 2.2,
+ * Colours of all pages in light and dark mode: of hosted pages, the console and the playground. `--edge` outlines fields with a contrast of 3 to 1 on the card (WCAG 2.2,
  * 1.4.11).
  */
-const COLOURS = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
+export const COLOURS = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
 @media (prefers-color-scheme:dark){:root{--page:#0f1115;--hover:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
 
 /** Font stacks from which an application can choose. They consist of system fonts, so that pages load no fonts. */
