@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { resourceFields } from '../support/fixtures/managed.ts';
 import { useUpTries } from '../support/fixtures/people.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
@@ -58,7 +59,7 @@ async function fillConsole(server: TestServer): Promise<void> {
   await useUpTries(enter);
   const as = { token: admin };
   await server.post('/v1/organizations', { name: 'Example Ltd' }, as);
-  await server.post('/v1/resources', { name: 'Orders', uri: 'https://api.example.com' }, as);
+  await server.post('/v1/resources', resourceFields(), as);
   const webhook = { url: 'https://no-such-name.invalid/hook', events: ['user.*'] };
   const { body } = await server.post<{ result: { webhook_id: string } }>('/v1/webhooks', webhook, as);
   await server.post(`/v1/webhooks/${body.result.webhook_id}/test`, {}, as);

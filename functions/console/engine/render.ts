@@ -22,6 +22,7 @@ import {
   findRecordTitle,
   renderText,
   toAttributeText,
+  toLabel,
   toWords,
   valueHtml,
   wordedFactsHtml,
@@ -137,16 +138,19 @@ const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at
 const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
 /** Renders up to four short fields of a record, for its line in a list. */
-function summaryHtml(of: ScreenData, record: Json, schema: Schema, title: string): string {
+function summaryHtml(of: ScreenData, read: string, record: Json, title: string): string {
+  const schema = findAnswerSchema(of, read);
+  const words = findWords(of.document.operations.get(read)?.path ?? '');
   const fields = listFields(of.document, schema).filter(
-    ([name, { type }]) => SHORT.includes(type ?? '') && !QUIET.includes(name) && !isBlank(record[name]),
+    ([name, { type }]) =>
+      SHORT.includes(type ?? '') && !QUIET.includes(name) && !words[name]?.advanced && !isBlank(record[name]),
   );
   const facts = fields
     .filter(([name]) => String(record[name]) !== title)
     .slice(0, 4)
     .map(
       ([name, field]) =>
-        `<span>${toAttributeText(toWords(name))}: ${valueHtml(of.document, record[name], field)}</span>`,
+        `<span>${toAttributeText(words[name]?.label ?? toLabel(name))}: ${valueHtml(of.document, record[name], field, words[name])}</span>`,
     );
   return facts.length === 0 ? '' : `<p class="soft meta">${facts.join('')}</p>`;
 }
@@ -164,7 +168,7 @@ export function itemHtml(
     path === undefined
       ? `<strong>${renderText(title)}</strong>`
       : `<a href="${buildScreenUrl(of, path)}">${renderText(title)}</a>`;
-  return `<li>${name}${summaryHtml(of, record, findAnswerSchema(of, read), title)}${renderActions(of, read, record, without)}</li>`;
+  return `<li>${name}${summaryHtml(of, read, record, title)}${renderActions(of, read, record, without)}</li>`;
 }
 
 /** Renders the records of a list with their actions, and a link to the next page. */

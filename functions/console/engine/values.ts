@@ -32,6 +32,22 @@ export function toWords(name: string): string {
   return `${spaced[0]?.toUpperCase() ?? ''}${spaced.slice(1)}`;
 }
 
+/** Labels of fields that no form contains, where the words of their names say too little. */
+const LABELS: Readonly<Record<string, string>> = {
+  last_auth: 'Last login',
+  created_at: 'Created',
+  updated_at: 'Last change',
+  last_used_at: 'Last used',
+  last_used_on: 'Last used',
+  org_id: 'Organization ID',
+  app_id: 'Application ID',
+  live_secrets: 'Valid secrets',
+};
+
+/** Returns the label of a field that has no words of its own. */
+export const toLabel = (name: string): string =>
+  Object.hasOwn(LABELS, name) ? (LABELS[name] ?? '') : toWords(name);
+
 /** Escapes a description of the API document and renders text in backticks as code. */
 export const renderDescription = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`);
@@ -96,7 +112,7 @@ export function wordedFactsHtml(
     .filter((name) => !isEmpty(record[name]))
     .map(
       (name) =>
-        `<div><dt>${toAttributeText(words[name]?.label ?? toWords(name))}</dt><dd>${valueHtml(document, record[name], fields[name], words[name])}</dd></div>`,
+        `<div><dt>${toAttributeText(words[name]?.label ?? toLabel(name))}</dt><dd>${valueHtml(document, record[name], fields[name], words[name])}</dd></div>`,
     );
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }

@@ -59,7 +59,7 @@ function personItem(of: ScreenData, _read: string, user: Json): string {
     .map((fact) => `<span>${renderText(String(fact))}</span>`);
   const by =
     typeof found_by === 'string'
-      ? `<span>found by ${toAttributeText(toWords(found_by).toLowerCase())}</span>`
+      ? `<span>found by ${toAttributeText(found_by.replace('_id', ' ID').replaceAll('_', ' '))}</span>`
       : '';
   const login =
     typeof last_auth === 'string' ? `last login ${renderTime(last_auth)}` : 'has not logged in yet';
