@@ -84,7 +84,7 @@ export const findUsers = {
   path: '/v1/people',
   summary:
     'Finds users by the beginning of an address or name, or by a complete number or ID, or lists the newest',
-  description: `First returns the users whose user ID, session ID, request ID (not for clients of an application), email address, phone number or username equals the text. Then come those whose email address, username, external ID, name or last name begins with it, ignoring case and accents, in alphabetical order; viewers and developers find users by complete texts only. Without \`beginning\`, the newest users come first, and a page examines at most ${LIST_EXAMINED_MAX} users, so it may be short and still have a \`next_cursor\`. A user who was just created may be missing for a moment.`,
+  description: `First returns the users whose user ID, session ID, ID of a failed request (not for clients of an application), email address, phone number or username equals the text. Then come those whose email address, username, external ID, name or last name begins with it, ignoring case and accents, in alphabetical order; viewers and developers find users by complete texts only. Without \`beginning\`, the newest users come first, and a page examines at most ${LIST_EXAMINED_MAX} users, so it may be short and still have a \`next_cursor\`. A user who was just created may be missing for a moment.`,
   permissions: READ_USERS,
   input: { query: FindUsersQuery },
   output: { status: 200, json: FoundUsersResponse },

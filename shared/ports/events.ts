@@ -95,8 +95,8 @@ export interface Timeline {
     keep?: ((event: TimelineEvent) => boolean) | undefined,
   ): Promise<Page<TimelineEvent>>;
   /**
-   * Finds an event by its request ID and returns its user's ID, or the HMAC of an address that belonged to no user. The read is
-   * eventually consistent.
+   * Finds the event of a failed request by its request ID and returns its user's ID, or the HMAC of an address that belonged to
+   * no user. The read is eventually consistent.
    */
   findSubjectOfRequest(requestId: string): Promise<string | undefined>;
   /**

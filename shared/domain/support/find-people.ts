@@ -48,7 +48,7 @@ const SEARCHED_TEXTS: Readonly<
 
 /**
  * Finds the users who have the complete search text as an identifier. A session ID finds its user even after the session has
- * ended. A request ID finds the user of the request's events; clients do not find users by it, because the request may belong to
+ * ended. A request ID finds the user of a failed request; clients do not find users by it, because the request may belong to
  * another application.
  */
 async function findWhole(

@@ -60,9 +60,12 @@ const sentTextItem = codec<{
   recipientHash: optional(text('recipient_hash')),
 });
 
-/** Returns the attributes that index an event by its request, so that support finds the user of a request ID. */
-const indexByRequest = ({ detail: { request_id } }: TimelineEvent) =>
-  request_id === undefined ? {} : requestIndexKey(String(request_id));
+/** Types of the events of failed requests. A successful login writes to no index, which would be billed. */
+const FAILED_TYPES: readonly string[] = ['login.failed', 'login.locked', 'message.refused', 'token.reused'];
+
+/** Returns the attributes that index the event of a failed request, so that support finds the user of its request ID. */
+const indexByRequest = ({ type, detail: { request_id } }: TimelineEvent) =>
+  FAILED_TYPES.includes(type) && request_id !== undefined ? requestIndexKey(String(request_id)) : {};
 
 const LISTED_TYPES: readonly string[] = ['login.failed', 'login.locked'] satisfies LoginFailure[];
 

@@ -58,6 +58,15 @@ test('an operator finds the person to whom a message was not sent by the request
   expect(await find(headers.get('x-request-id') ?? '')).toMatchObject([{ user_id, found_by: 'request_id' }]);
 });
 
+test('the request ID of a message that was sent finds no user, because a successful request writes to no index', async () => {
+  const email = newEmail();
+  await createUser(server, { email });
+  const sending = { channel: 'email', identifier_type: 'email', identifier: email };
+  const { headers } = await server.post('/v1/auth/otp/send', sending, { token });
+  await server.settleEvents();
+  expect(await find(headers.get('x-request-id') ?? '')).toEqual([]);
+});
+
 test('a viewer finds the person of a request ID without the address', async () => {
   const { email, userId, requestId } = await failedLogin();
   const viewer = await createOperator(server, 'viewer');
