@@ -266,8 +266,8 @@ export interface Settings {
   readonly smsCountries: readonly string[] | 'any';
   /** SHA-256 hashes (base64url) of the accepted CloudFront secrets. `off` without CloudFront. */
   readonly edgeSecretHashes: readonly string[] | 'off';
-  /** True if logins offer browsers to bind the session to a key of the device. */
-  readonly offersDeviceBinding: boolean;
+  /** Value `off` if logins offer browsers no binding of the session to a device, `required` if the console requires it. */
+  readonly deviceBinding: 'off' | 'offered' | 'required';
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
   /** ID of the only application whose magic links the deployment sends. Only then may native apps open the links. */
@@ -319,13 +319,15 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
   ? Parsed<Schema>
   : undefined;
 
+/** Headers and cookies that a response has in addition to those of every response. */
+export interface ResponseExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
 /** Response of a use case. The operation row determines the response's status and content type. */
 export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
-  ? {
-      readonly json: OutputBody<Row>;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly cookies?: readonly string[];
-    }
+  ? ResponseExtras & { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }
     ? {
         readonly none: true;
@@ -333,17 +335,8 @@ export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { 
         readonly headers?: Readonly<Record<string, string>>;
       }
     :
-        | {
-            readonly redirect: string;
-            readonly headers?: Readonly<Record<string, string>>;
-            readonly cookies?: readonly string[];
-          }
-        | {
-            readonly html: string;
-            readonly status?: 200 | 400 | 403 | 404 | 503;
-            readonly headers?: Readonly<Record<string, string>>;
-            readonly cookies?: readonly string[];
-          }
+        | (ResponseExtras & { readonly redirect: string })
+        | (ResponseExtras & { readonly html: string; readonly status?: 200 | 400 | 403 | 404 | 503 })
         | { readonly none: true; readonly status?: 200 | 204 }
         | (Row['output'] extends { readonly file: true }
             ? { readonly file: string; readonly json: unknown }

@@ -1,7 +1,6 @@
 // Entry point of the console's screens. Requests the operator's data and calls the screen's read operations in parallel.
 
 import { isPrefetch } from '../../shared/domain/basis/browser.ts';
-import { clearCookie } from '../../shared/http/cookies.ts';
 import type { OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
@@ -99,11 +98,25 @@ function readLoginTarget(input: Input): string {
   return isOwnPath(target) ? target : '/';
 }
 
-/** Redirects to the login and deletes the session cookie of the console. */
-const toLogin = (input: Input, fresh?: string) => ({
-  redirect: `/login?${new URLSearchParams({ to: readLoginTarget(input), ...(fresh === undefined ? {} : { fresh }) })}`,
-  cookies: [clearCookie(CONSOLE_COOKIE)],
+/** Redirects to the login. The session cookie stays, because a bound session continues after a renewal of its bound cookie. */
+const toLogin = (input: Input) => ({
+  redirect: `/login?${new URLSearchParams({ to: readLoginTarget(input) })}`,
 });
+
+/** Time in seconds for which a page waits until the browser has registered the key of its device. */
+const REGISTRATION_SECONDS = 30;
+
+/** Returns the page of a session that must be bound to a device and is not. It repeats the request while the browser registers. */
+function unboundPage(input: Input, { binding }: ConsoleSession): ConsolePage {
+  if (binding && input.request.now < binding.provenAt + REGISTRATION_SECONDS)
+    return forwardPage(readLoginTarget(input), 1);
+  return messagePage({
+    title: 'Use another browser',
+    text: 'This console requires a login that is bound to your device. Log in with Chrome 145 or later on Windows, or 147 or later on macOS.',
+    action: { href: '/login', label: 'Log in again' },
+    status: 403,
+  });
+}
 
 /**
  * Returns true if the request comes from a page of this origin or from a typed URL, or if the browser sends no
@@ -193,6 +206,8 @@ export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, p
     return forwardPage(readLoginTarget(input));
   const session = await findSession(ports, settings, request.cookies, request.now);
   if (!session) return toLogin(input);
+  if (settings.deviceBinding === 'required' && session.binding?.key === undefined)
+    return unboundPage(input, session);
   if (form && !isOwnForm(session, form.csrf))
     return messagePage({
       title: 'Form expired',

@@ -63,13 +63,14 @@ export const consoleLogin: UseCase<typeof rows.consoleLogin> = async (input, por
     );
   const redirect_uri = toRedirectUri(settings);
   const presented = { code, code_verifier: begun.verifier, redirect_uri };
-  const cookie = await beginSession(ports, settings, presented, request.now);
-  if (cookie === undefined) return retryPage('This login was used already, or it has expired.');
+  const session = await beginSession(ports, settings, presented, request.now);
+  if (session === undefined) return retryPage('This login was used already, or it has expired.');
   // Responds with a page that opens the target. The browser would treat a redirect as a navigation from another site, and send
   // no `Strict` cookie with it.
+  const page = forwardPage(isOwnPath(begun.target) ? begun.target : '/');
   return {
-    ...forwardPage(isOwnPath(begun.target) ? begun.target : '/'),
-    cookies: [cookie, clearCookie(CONSOLE_LOGIN_COOKIE)],
+    ...{ ...page, headers: { ...page.headers, ...session.headers } },
+    cookies: [...session.cookies, clearCookie(CONSOLE_LOGIN_COOKIE)],
   };
 };
 

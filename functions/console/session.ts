@@ -1,11 +1,18 @@
 // Sessions of operators at the console. The browser has a secret; the table has the operator's tokens, encrypted under that
 // secret. Neither is sufficient alone. The console can do only what the tokens permit.
 
+import {
+  boundCookieName,
+  isOnItsDevice,
+  newDeviceBinding,
+} from '../../shared/domain/basis/device-binding.ts';
 import { areSecretsEqual, hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import { seal, unseal } from '../../shared/domain/basis/sealing.ts';
 import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
+import { CONSOLE_HOST, offerBinding } from '../../shared/flows/browser/device-binding-answer.ts';
 import { clearCookie, setCookie } from '../../shared/http/cookies.ts';
 import type { Settings } from '../../shared/operation.ts';
+import type { DeviceBinding } from '../../shared/ports/signing.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
 export const CONSOLE_COOKIE = '__Host-console';
@@ -29,6 +36,7 @@ interface Tokens {
 export interface ConsoleSession {
   readonly secret: string;
   readonly accessToken: string;
+  readonly binding?: DeviceBinding | undefined;
 }
 
 interface TokenAnswer {
@@ -58,19 +66,27 @@ async function requestTokens(
   return { accessToken: access_token, accessEndsAt: now + expires_in, refreshToken: refresh_token };
 }
 
-/** Exchanges a code for tokens and stores them encrypted. Returns the session cookie, or undefined if the code is invalid. */
+/**
+ * Exchanges a code for tokens and stores them encrypted. Returns the session's cookies and the offer to bind the session to the
+ * device, or undefined if the code is invalid.
+ */
 export async function beginSession(
   ports: PortsWith<'consoleSessions.put'>,
   settings: Settings,
   code: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
   now: number,
-): Promise<string | undefined> {
+): Promise<ReturnType<typeof offerBinding> | undefined> {
   const tokens = await requestTokens(settings, { grant_type: 'authorization_code', ...code }, now);
   if (!tokens) return undefined;
   const secret = newSecret();
   const sealed = seal(secret, PURPOSE, JSON.stringify(tokens));
-  await ports.consoleSessions.put({ hash: hashSecret(secret), sealed, expiresAt: now + SESSION_SECONDS });
-  return setCookie(CONSOLE_COOKIE, secret, SESSION_SECONDS, 'Strict');
+  const [, claims = ''] = tokens.accessToken.split('.');
+  const { sub: userId } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly sub: string };
+  const bound = newDeviceBinding({ ...settings, browserOrigin: settings.consoleOrigin }, now);
+  const hash = hashSecret(secret);
+  await ports.consoleSessions.put({ hash, sealed, userId, expiresAt: now + SESSION_SECONDS, ...bound });
+  const { headers, cookies } = offerBinding(CONSOLE_HOST, { sessionId: hash, ...bound }, now);
+  return { headers, cookies: [setCookie(CONSOLE_COOKIE, secret, SESSION_SECONDS, 'Strict'), ...cookies] };
 }
 
 type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
@@ -89,10 +105,13 @@ export async function findSession(
   if (secret === undefined || !SECRET.test(secret)) return undefined;
   const hash = hashSecret(secret);
   const session = await ports.consoleSessions.find(hash, now);
-  const opened = session && unseal(secret, PURPOSE, session.sealed);
+  if (!session || !isOnItsDevice(session, cookies[boundCookieName(hash)], now)) return undefined;
+  const { binding } = session;
+  const opened = unseal(secret, PURPOSE, session.sealed);
   if (opened === undefined) return undefined;
   const tokens = JSON.parse(opened) as Tokens;
-  if (tokens.accessEndsAt > now + REFRESH_BEFORE_SECONDS) return { secret, accessToken: tokens.accessToken };
+  if (tokens.accessEndsAt > now + REFRESH_BEFORE_SECONDS)
+    return { secret, accessToken: tokens.accessToken, binding };
   const { refreshToken } = tokens;
   const renewed =
     refreshToken === undefined
@@ -105,7 +124,7 @@ export async function findSession(
   const sealed = seal(secret, PURPOSE, JSON.stringify({ refreshToken, ...renewed }));
   // If the session was ended meanwhile, the new tokens are discarded.
   if (!(await ports.consoleSessions.keep({ hash, sealed }, now))) return undefined;
-  return { secret, accessToken: renewed.accessToken };
+  return { secret, accessToken: renewed.accessToken, binding };
 }
 
 /** Ends the operator's session at the API and deletes the console session. Returns a header that deletes the session cookie. */

@@ -8,18 +8,20 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly browserOrigin: string;
   readonly issuer: string;
-  /** Origin of the operator console on its own port. A proxy set by `PUBLIC_ORIGIN` does not apply to the console. */
+  /** Origin of the operator console. A proxy set by `PUBLIC_ORIGIN` does not apply to the console. */
   readonly consoleOrigin: string;
 }
 
 /**
  * Computes the URLs of the local server.
  * @param publicOrigin Origin that browsers and clients use if a reverse proxy is in front of the server.
+ * @param consoleOrigin Origin that browsers use if a reverse proxy is in front of the console.
  */
 export function computeAddresses(
   port: number,
   consolePort: number,
   publicOrigin = `http://localhost:${port}`,
+  consoleOrigin = `http://localhost:${consolePort}`,
 ): Addresses {
   const browserOrigin = publicOrigin;
   const baseUrl = `${browserOrigin}/cis`;
@@ -27,7 +29,7 @@ export function computeAddresses(
     browserOrigin,
     baseUrl,
     issuer: `${baseUrl}/oidc`,
-    consoleOrigin: `http://localhost:${consolePort}`,
+    consoleOrigin,
   };
 }
 

@@ -47,6 +47,8 @@ export interface LocalServerOptions extends LocalOptions {
   readonly consolePort?: number;
   /** Origin that browsers and clients use if the server is behind a reverse proxy, for example `https://login.test:8443`. */
   readonly publicOrigin?: string;
+  /** Origin that browsers use for the operator console, if it is behind a reverse proxy. */
+  readonly consoleOrigin?: string;
   /** Host names that the server accepts in addition to the loopback names and the host of the public origin. */
   readonly hosts?: readonly string[];
   /** Path of the folder that stores all data. If undefined, data is only in memory. */
@@ -82,6 +84,7 @@ export interface LocalServer {
   readonly areas: DeployedAreas;
   readonly port: number;
   readonly url: string;
+  readonly consoleUrl: string;
   readonly browserOrigin: string;
   readonly baseUrl: string;
   readonly issuer: string;
@@ -179,16 +182,16 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     const onDelay = (isDelayedNow: boolean) => {
       isDelayed = isDelayedNow;
     };
-    const addresses = computeAddresses(port, consolePort, options.publicOrigin);
+    const addresses = computeAddresses(port, consolePort, options.publicOrigin, options.consoleOrigin);
     const state = await prepare({ ...options, areas, onDelay }, addresses, cleanUps);
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) cleanUps.push(events.stop);
     const settleEvents = async () => events?.settle();
     const resets = createResets({ ...state, metrics, history, settleEvents });
-    const url = `http://127.0.0.1:${port}`;
+    const [url, consoleUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${consolePort}`];
     ready.resolve(createLocalPages({ ...state, ...resets, url, metrics, logLines, history, settleEvents }));
     if (options.preload) void preload({ ...operations, ...consoleTable }, load, () => stopping !== undefined);
-    return { ...state, areas, port, url, metrics, settleEvents, stop };
+    return { ...state, areas, port, url, consoleUrl, metrics, settleEvents, stop };
   } catch (error) {
     ready.reject(error);
     await stop();

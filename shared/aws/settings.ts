@@ -51,7 +51,7 @@ export function readSettings(env: Environment): Settings {
     smsCountries: readSmsCountries(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
-    offersDeviceBinding: env.DEVICE_BINDING !== 'off',
+    deviceBinding: (env.DEVICE_BINDING || 'offered') as Settings['deviceBinding'],
     es256: readEs256(env),
     loopback: env.LOOPBACK === 'on',
     jobCallSeconds: Number(env.JOB_CALL_SECONDS || JOB_CALL_SECONDS),

@@ -66,10 +66,7 @@ const login = [...lifetime, 'browser_hash', 'request'];
 const beginning = onlyAttributes(
   ...login,
   ...applicationAttributes,
-  'client_id',
-  'joins',
-  'started_at',
-  'begun_by',
+  ...['client_id', 'joins', 'started_at', 'begun_by'],
 );
 const skipping = onlyAttributes(...lifetime, 'finished_at', 'begun_by');
 const binding = onlyAttributes(...login, 'finished_at');
@@ -344,6 +341,8 @@ export const portAccess = {
     put: [flows('console-session#', put)],
     find: [flows('console-session#', get)],
     keep: [flows('console-session#', update)],
+    bind: [binds(flows('console-session#', update))],
+    countProof: [binds(flows('console-session#', update))],
     remove: [flows('console-session#', remove)],
   },
   noticeLinks: {

@@ -1,7 +1,8 @@
 import { parseCookie } from 'cookie';
 
-/** Attributes that restrict a cookie to this host and hide it from scripts. */
-const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
+/** Returns attributes that restrict a cookie to this host and hide it from scripts. */
+export const buildCookieAttributes = (sameSite: 'Lax' | 'Strict'): string =>
+  `Path=/; Secure; HttpOnly; SameSite=${sameSite}`;
 
 /**
  * Returns a `Set-Cookie` value. Browsers accept a `__Host-` name only with exactly these attributes. `Lax` cookies are not sent
@@ -14,11 +15,8 @@ export function setCookie(
   sameSite: 'Lax' | 'Strict' = 'Lax',
 ): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
-  return `${name}=${value}; ${ATTRIBUTES}; SameSite=${sameSite}${age}`;
+  return `${name}=${value}; ${buildCookieAttributes(sameSite)}${age}`;
 }
-
-/** Attributes of a cookie that `setCookie` sets by default, without its maximum age. */
-export const COOKIE_ATTRIBUTES = `${ATTRIBUTES}; SameSite=Lax`;
 
 export function clearCookie(name: `__Host-${string}`): string {
   return setCookie(name, '', 0);

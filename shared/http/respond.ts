@@ -2,35 +2,21 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { EDGE_HEADERS } from '../domain/basis/edge.ts';
 import { PUBLIC_CACHE_SECONDS } from '../domain/basis/limits.ts';
 import type { RenderedError } from '../errors/render.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, ResponseExtras } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 import { listAnsweredMethods } from './path.ts';
 
 /** Response of any use case. Each operation row narrows the type to the responses of its operation (see `OperationAnswer`). */
 export type Answer =
   /** JSON response. With `file`, the browser saves it under that name. */
-  | {
-      readonly json: unknown;
-      readonly file?: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly cookies?: readonly string[];
-    }
+  | (ResponseExtras & { readonly json: unknown; readonly file?: string })
   | {
       readonly none: true;
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | {
-      readonly redirect: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly cookies?: readonly string[];
-    }
-  | {
-      readonly html: string;
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly cookies?: readonly string[];
-    };
+  | (ResponseExtras & { readonly redirect: string })
+  | (ResponseExtras & { readonly html: string; readonly status?: number });
 
 /** Response headers that scripts of other origins may read. `dpop-nonce` is the nonce for the next proof (RFC 9449 §8). */
 const EXPOSED = { 'access-control-expose-headers': 'dpop-nonce, www-authenticate' };
@@ -105,17 +91,8 @@ export function respond(
     return { statusCode: answer.status ?? 204, headers: { ...headers, ...answer.headers }, body: '' };
   if ('redirect' in answer) {
     const statusCode = row.output.status === 303 ? 303 : 302;
-    return {
-      statusCode,
-      headers: {
-        ...headers,
-        location: encodedAddress(answer.redirect),
-        'referrer-policy': 'no-referrer',
-        ...answer.headers,
-      },
-      ...cookies,
-      body: '',
-    };
+    const more = { location: encodedAddress(answer.redirect), 'referrer-policy': 'no-referrer' };
+    return { statusCode, headers: { ...headers, ...more, ...answer.headers }, ...cookies, body: '' };
   }
   return {
     statusCode: answer.status ?? 200,

@@ -1,13 +1,17 @@
+import type { BoundToDevice, SessionBindings } from './signing.ts';
+
 /** Session of an operator at the console. Only the operator's cookie contains the session's secret. */
-export interface ConsoleSession {
-  /** SHA-256 of the session's secret, base64url. */
+export interface ConsoleSession extends BoundToDevice {
+  /** SHA-256 of the session's secret, base64url. The ID of the session's device binding. */
   readonly hash: string;
   /** Tokens of the operator, encrypted with a key derived from the session's secret. */
   readonly sealed: string;
+  /** User ID of the operator. Undefined in sessions of earlier versions. */
+  readonly userId?: string;
   readonly expiresAt: number;
 }
 
-export interface ConsoleSessions {
+export interface ConsoleSessions extends SessionBindings {
   put(session: ConsoleSession): Promise<void>;
   /** Finds a session. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<ConsoleSession | undefined>;

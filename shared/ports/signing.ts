@@ -89,23 +89,14 @@ export interface BoundToDevice {
   readonly binding?: DeviceBinding;
 }
 
-/** Methods of the session store for device-bound sessions. */
+type BindingChange<Field extends keyof DeviceBinding> = { readonly at: number } & Required<
+  Pick<DeviceBinding, Field | 'key'>
+>;
+
+/** Each method returns true to one of several concurrent callers, and false if the session has ended. */
 export interface SessionBindings {
-  /**
-   * Stores the device's key in an active session that can be bound and has no key yet. Exactly one of several concurrent
-   * callers gets true.
-   * @param secret Secret of the binding that the caller has read
-   */
-  bind(
-    sessionId: string,
-    registration: { readonly secret: string; readonly key: string; readonly at: number },
-  ): Promise<boolean>;
-  /**
-   * Counts a proof by the session's key. Exactly one of several concurrent callers that name the same number of earlier proofs
-   * gets true. Returns false if the session has ended.
-   */
-  countProof(
-    sessionId: string,
-    proof: { readonly key: string; readonly proofs: number; readonly at: number },
-  ): Promise<boolean>;
+  /** Stores the device's key in a session that has no key yet, and whose binding has the given secret. */
+  bind(sessionId: string, registration: BindingChange<'secret'>): Promise<boolean>;
+  /** Counts a proof by the session's key. `proofs` is the number of earlier proofs. */
+  countProof(sessionId: string, proof: BindingChange<'proofs'>): Promise<boolean>;
 }

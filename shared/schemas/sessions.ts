@@ -45,36 +45,29 @@ const SessionRecord = v.object({
     v.pipe(v.string(), v.isoTimestamp()),
     describe('Time at which the session ends if it is not used (RFC 3339, UTC).', '2026-02-14T09:30:00.000Z'),
   ),
+  device_bound: described(
+    v.boolean(),
+    describe('True if the session works only on the device whose browser has registered a key for it.', true),
+  ),
 });
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;
 export const SessionListResponse = v.array(SessionRecord);
 
+const credential = v.object({
+  type: described(v.string(), describe('Type of the credential.', 'cookie')),
+  name: described(v.string(), describe('Name of the bound cookie.', '__Host-bound-mB8rQ2xTzK5wYc0V')),
+  attributes: described(v.string(), describe('Attributes of the cookie.', 'Path=/; Secure; SameSite=Lax')),
+});
+const scope = v.object({
+  include_site: described(v.boolean(), describe('False: the session belongs to this host only.', false)),
+});
+
 /** Rules by which a browser keeps a device-bound session ("JSON session instructions" in the W3C draft). */
 export const DeviceSessionInstructions = v.object({
   session_identifier: described(v.string(), describe('ID of the bound session.', 'mB8rQ2xTzK5w.k3Jx')),
-  refresh_url: described(
-    v.string(),
-    describe('Path at which the browser renews the bound cookie.', '/oidc/session/binding'),
-  ),
-  scope: described(
-    v.object({
-      include_site: described(v.boolean(), describe('False: the session belongs to this host only.', false)),
-    }),
-    describe('Requests that wait for a renewal of the bound cookie.'),
-  ),
-  credentials: described(
-    v.array(
-      v.object({
-        type: described(v.string(), describe('Type of the credential.', 'cookie')),
-        name: described(v.string(), describe('Name of the bound cookie.', '__Host-bound-mB8rQ2xTzK5wYc0V')),
-        attributes: described(
-          v.string(),
-          describe('Attributes of the bound cookie.', 'Path=/; Secure; HttpOnly; SameSite=Lax'),
-        ),
-      }),
-    ),
-    describe('Cookies that the browser renews.'),
-  ),
+  refresh_url: described(v.string(), describe('Path that renews the cookie.', '/oidc/session/binding')),
+  scope: described(scope, describe('Requests that wait for a renewal of the bound cookie.')),
+  credentials: described(v.array(credential), describe('Cookies that the browser renews.')),
   allowed_refresh_initiators: described(
     v.array(v.string()),
     describe('Hosts whose links may cause a renewal.', ['*']),

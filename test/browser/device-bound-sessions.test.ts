@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { demo } from '../../lib/local/demo.ts';
 import { BOUND_COOKIE_GRACE_SECONDS, BOUND_COOKIE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { readConsoleEntry, TLS_ORIGINS, useTlsHosts } from '../support/browsers/device-browser.ts';
 import { startTlsProxy, type TlsProxy } from '../support/browsers/tls-proxy.ts';
 import { hostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
@@ -10,7 +12,8 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 
 // Device-bound sessions in Chromium over TLS, with keys in software. The headless shell does not support them.
 
-const [LOGIN, SHOP] = ['login.example.com', 'shop.example.org'];
+const [LOGIN, CONSOLE, SHOP] = ['login.test', 'console.test', 'shop.example.org'];
+const PEOPLE = `https://${CONSOLE}/${demo.tenantId}/people`;
 const executablePath = '/usr/bin/chromium';
 const ARGUMENTS = [
   '--no-sandbox',
@@ -22,9 +25,11 @@ const ARGUMENTS = [
   const callback = `https://${SHOP}/callback`;
   const server = useTestServer({
     rateLimits: 'off',
-    publicOrigin: `https://${LOGIN}`,
+    hosts: [CONSOLE],
     redirectUris: [callback],
+    ...TLS_ORIGINS,
   });
+  useTlsHosts(server);
   const login = hostedLogin(server);
   let proxy: TlsProxy;
   let browser: Browser;
@@ -32,8 +37,10 @@ const ARGUMENTS = [
   beforeAll(async () => {
     proxy = await startTlsProxy({
       [LOGIN]: () => server.url,
+      [CONSOLE]: () => server.consoleUrl,
       [SHOP]: () =>
-        `<a href="${login.address({ redirect_uri: callback }).replaceAll('&', '&amp;')}">Log in</a>`,
+        `<a href="${login.address({ redirect_uri: callback }).replaceAll('&', '&amp;')}">Log in</a>
+         <a href="${PEOPLE}">People</a>`,
     });
     browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...proxy.browserArguments] });
   }, 90_000);
@@ -47,12 +54,7 @@ const ARGUMENTS = [
     context.setDefaultTimeout(80_000);
     return context.newPage();
   }
-  const cookieNames = async (context: BrowserContext) =>
-    (await context.cookies(`https://${LOGIN}`)).map(({ name }) => name);
-  const isBound = async (context: BrowserContext) =>
-    (await cookieNames(context)).some((name) => name.startsWith('__Host-bound-'));
-
-  const countBindings = () => server.metrics().bindSession?.requests ?? 0;
+  const countBindings = (name = 'bindSession') => server.metrics()[name]?.requests ?? 0;
 
   /** Logs in from the shop and waits until the browser has registered its key. */
   async function logIn(page: Page): Promise<void> {
@@ -74,6 +76,21 @@ const ARGUMENTS = [
     await page.getByText('Log in').click();
     await page.waitForURL((url) => url.href.startsWith(`${callback}?`) || url.pathname.startsWith('/login/'));
   }
+  /** Logs the demo operator in at the console, and waits until the browser has registered its key. */
+  async function enterConsole(page: Page): Promise<void> {
+    const { name, value, location } = await readConsoleEntry(server);
+    await page.context().addCookies([{ name, value, url: `https://${CONSOLE}/` }]);
+    const before = countBindings('consoleBinding');
+    await page.goto(location);
+    while (countBindings('consoleBinding') === before) await delay(50);
+  }
+  /** Opens the console from another site. Returns true if it opens, and false if it asks for a login. */
+  async function opensConsole(page: Page): Promise<boolean> {
+    await page.goto(`https://${SHOP}/`);
+    await page.getByText('People').click();
+    await page.locator('#search, #identifier').waitFor();
+    return page.url() === PEOPLE;
+  }
   /** Ends the life of all bound cookies, for the server and for the browser. */
   async function passShortLife(context: BrowserContext): Promise<void> {
     await server.advanceClock(BOUND_COOKIE_SECONDS + BOUND_COOKIE_GRACE_SECONDS);
@@ -87,7 +104,6 @@ const ARGUMENTS = [
       await passShortLife(page.context());
       await signOnFromShop(page);
       expect(new URL(page.url()).searchParams.has('code')).toBe(true);
-      expect(await isBound(page.context())).toBe(true);
     }
   });
 
@@ -101,15 +117,21 @@ const ARGUMENTS = [
     for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/account');
   });
 
-  test('copied cookies open nothing in another profile after their life', async () => {
+  test('copied cookies open nothing in another profile soon after the owner renews, and after their life', async () => {
     const page = await open();
     await logIn(page);
-    const cookies = await page.context().cookies();
     const thief = await open();
-    await thief.context().addCookies(cookies);
+    const copy = async () => thief.context().addCookies(await page.context().cookies());
+    await copy();
     await signOnFromShop(thief);
     expect(new URL(thief.url()).searchParams.has('code')).toBe(true);
+    await page.context().clearCookies({ name: /^__Host-bound-/ });
+    await signOnFromShop(page);
+    await server.advanceClock(BOUND_COOKIE_GRACE_SECONDS);
+    await signOnFromShop(thief);
+    expect(new URL(thief.url()).host).toBe(LOGIN);
 
+    await copy();
     await passShortLife(page.context());
     await signOnFromShop(thief);
     expect(new URL(thief.url()).host).toBe(LOGIN);
@@ -117,15 +139,23 @@ const ARGUMENTS = [
     expect(new URL(page.url()).searchParams.has('code')).toBe(true);
   });
 
-  test('copied cookies open nothing in another profile soon after the owner renews', async () => {
+  test('the console opens from another site and in two tabs after the life of the bound cookie', async () => {
     const page = await open();
-    await logIn(page);
+    await enterConsole(page);
+    await passShortLife(page.context());
+    const tabs = [page, await page.context().newPage()];
+    expect(await Promise.all(tabs.map(opensConsole))).toEqual([true, true]);
+  });
+
+  test('copied cookies do not open the console in another profile soon after the owner renews', async () => {
+    const page = await open();
+    await enterConsole(page);
     const thief = await open();
     await thief.context().addCookies(await page.context().cookies());
+    expect(await opensConsole(thief)).toBe(true);
     await page.context().clearCookies({ name: /^__Host-bound-/ });
-    await signOnFromShop(page);
+    expect(await opensConsole(page)).toBe(true);
     await server.advanceClock(BOUND_COOKIE_GRACE_SECONDS);
-    await signOnFromShop(thief);
-    expect(new URL(thief.url()).host).toBe(LOGIN);
+    expect([await opensConsole(thief), await opensConsole(page)]).toEqual([false, true]);
   });
 });

@@ -68,6 +68,7 @@ const factsFrom = (nameServer: string): Facts =>
       ...{ configurationSet: 'otl-eu', production: true, smsLimitUsd: 100, signingModes: ['kms'], keys: {} },
       es256: false,
       testIdentities: false,
+      deviceBinding: 'offered',
       queueConcurrency: 2,
       queuePrefixes: [],
       ignoreAlarms: false,

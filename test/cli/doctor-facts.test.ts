@@ -87,6 +87,7 @@ beforeAll(async () => {
     signingModes: ['kms'],
     es256: false,
     testIdentities: false,
+    deviceBinding: 'offered',
     ignoreAlarms: false,
     keys: {},
     baseUrl: `${origin}/cis`,

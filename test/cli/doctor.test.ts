@@ -30,6 +30,7 @@ const good: Facts = {
   signingModes: ['kms'],
   es256: false,
   testIdentities: false,
+  deviceBinding: 'offered',
   ignoreAlarms: false,
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => account({}),

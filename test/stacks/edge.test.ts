@@ -323,6 +323,7 @@ describe('CloudFront distribution of the console host', () => {
     ).toEqual([
       ['/login', 'console/login'],
       ['/callback', 'console/login'],
+      ['/session/binding', 'console/binding'],
     ]);
     expect(own.DefaultCacheBehavior.TargetOriginId).toBe('console/screen');
     for (const { OriginPath, OriginCustomHeaders } of own.Origins)
@@ -334,7 +335,7 @@ describe('CloudFront distribution of the console host', () => {
 
   test('no function serves both the console host and the host of the service', () => {
     const service = listHosts(config);
-    expect(listHosts(own)).toHaveLength(2);
+    expect(listHosts(own)).toHaveLength(3);
     expect(listHosts(own).filter((host) => service.includes(host))).toEqual([]);
     const routes = cloud
       .resources('AWS::ApiGatewayV2::Route')

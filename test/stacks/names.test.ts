@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
     code-based-send-link code-based-send-sms-otp code-based-validate-email-otp
     code-based-validate-sms-otp
   `,
-  'api-console': 'console-login console-screen',
+  'api-console': 'console-binding console-login console-screen',
   'api-tokens': `
     tokens-discovery tokens-introspection tokens-jwks tokens-refresh tokens-retrieve-tokens
     tokens-revocation tokens-token tokens-user-info

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { consoleSessions } from '../../shared/dynamo/console/console-sessions.ts';
 import { sessions } from '../../shared/dynamo/flows/sessions.ts';
 import type { DeviceBinding } from '../../shared/ports/signing.ts';
 import { atOnce } from '../support/server/at-once.ts';
@@ -23,6 +24,20 @@ describeStore('device bindings of sessions', (store) => {
     return { ...session, key };
   }
   const find = async (sessionId: string) => (await all().find(sessionId, T))?.binding;
+
+  test('one of many concurrent registrations, and one of many concurrent proofs, changes a console session', async () => {
+    const console = consoleSessions(table('flows'));
+    const binding: DeviceBinding = { secret: unique('secret'), proofs: 0, provenAt: T };
+    const session = { hash: unique('hash'), sealed: 'sealed', expiresAt: T + 9, binding };
+    await console.put(session);
+    const [{ hash }, key] = [session, unique('key')];
+    const bind = () => console.bind(hash, { secret: binding.secret, key, at: T + 1 });
+    const countProof = (at: number) => console.countProof(hash, { key, proofs: 0, at });
+    expect((await atOnce(20, bind)).filter(Boolean)).toHaveLength(1);
+    expect(await countProof(session.expiresAt)).toBe(false);
+    expect((await atOnce(20, () => countProof(T + 2))).filter(Boolean)).toHaveLength(1);
+    expect((await console.find(hash, T))?.binding).toEqual({ ...binding, key, proofs: 1, provenAt: T + 2 });
+  });
 
   test('one of many concurrent registrations attaches its key', async () => {
     const { sessionId, binding, registration } = await started();

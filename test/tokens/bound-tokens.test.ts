@@ -49,7 +49,7 @@ const settings: Settings = {
   areas: 'all',
   consoleOrigin: '',
   edgeSecretHashes: 'off',
-  offersDeviceBinding: false,
+  deviceBinding: 'off',
   es256: false,
   loopback: false,
   jobCallSeconds: 3,

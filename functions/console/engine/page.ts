@@ -183,12 +183,12 @@ export const messagePage = (said: {
   });
 
 /**
- * Creates a page that automatically navigates to a path. The navigation starts at this origin, so browsers send `Strict`
- * cookies.
+ * Creates a page that automatically navigates to a path after a delay. The navigation starts at this origin, so browsers send
+ * `Strict` cookies.
  */
-export const forwardPage = (path: string): ConsolePage =>
+export const forwardPage = (path: string, seconds = 0): ConsolePage =>
   consolePage({
     title: 'One moment',
-    head: `\n<meta http-equiv="refresh" content="0;url=${toAttributeText(path)}">`,
+    head: `\n<meta http-equiv="refresh" content="${seconds};url=${toAttributeText(path)}">`,
     body: `<main><h1>One moment</h1><p><a href="${toAttributeText(path)}">Continue</a></p></main>`,
   });

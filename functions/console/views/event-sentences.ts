@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'login.new_device': 'This device was new for the person',
   'session.moved': 'Moved a session from the previous system',
   'session.ended': 'Logged out, or the session was ended',
+  'session.binding_failed': 'A copied session was ended, because the device did not have its key',
   'logout.failed': 'An application could not be told about a logout',
   'token.revoked': 'An application revoked a token',
   'token.reused': 'A token was used twice, so its session was ended',

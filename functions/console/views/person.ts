@@ -138,7 +138,7 @@ function actionsHtml(of: ScreenData, chosen: readonly string[]): string {
 
 /** Renders a session by the device and network address of its login, if this page of events contains the login. */
 function sessionItem(of: ScreenData, read: string, session: Json): string {
-  const { session_id, start_time, expiration_time } = session;
+  const { session_id, start_time, expiration_time, device_bound } = session;
   const login = readRecords(of, 'userTimeline').find(
     ({ type, session_id: id }) => type === 'login.succeeded' && id === session_id,
   );
@@ -149,7 +149,7 @@ function sessionItem(of: ScreenData, read: string, session: Json): string {
   const how = event ? describeMethod(event) : '';
   const application =
     event?.application_id === undefined ? '' : ` in ${renderText(String(event.application_id))}`;
-  return `<li><strong>${renderText(place)}</strong><p>Logged in ${renderTime(String(start_time))}${how ? ` ${toAttributeText(how)}` : ''}${application}.</p><p class="soft meta"><span>ends ${renderTime(String(expiration_time))} without use</span><span>ID: ${renderText(String(session_id))}</span></p>${renderActions(of, read, session)}</li>`;
+  return `<li><strong>${renderText(place)}</strong><p>Logged in ${renderTime(String(start_time))}${how ? ` ${toAttributeText(how)}` : ''}${application}.</p><p class="soft meta"><span>ends ${renderTime(String(expiration_time))} without use</span>${device_bound === true ? '<span>bound to the device</span>' : ''}<span>ID: ${renderText(String(session_id))}</span></p>${renderActions(of, read, session)}</li>`;
 }
 
 const isView = ({ type }: Json): boolean => type === 'operator.viewed_user';

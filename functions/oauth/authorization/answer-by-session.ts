@@ -51,7 +51,6 @@ export async function answerBySession(
   // The code's exchange extends the idle time of the session, so the cookie must not expire earlier.
   const name = buildLoginCookieName(context.tenant.tenantId);
   const kept = setCookie(name, cookies[name] ?? '', session.idleSeconds);
-  return returnToClient(buildCodeResponse(request, code, context.settings.issuer), context, {
-    cookies: [kept],
-  });
+  const answer = buildCodeResponse(request, code, context.settings.issuer);
+  return returnToClient(answer, context, { cookies: [kept] });
 }

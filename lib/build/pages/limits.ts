@@ -42,7 +42,7 @@ hosted login, \`request_id\` or client, and separately for each network that a t
 | Total time for which the refresh tokens of one login are valid | ${duration(l.REFRESH_FAMILY_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`max_refresh_rotate\` of the resource or client |
 | Time for which a repeated refresh request gets the same response | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
 | Idle lifetime of a session | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
-| Lifetime of the bound cookie of a [device-bound session](account/README.md#device-bound-sessions), and of a challenge for it | ${duration(l.BOUND_COOKIE_SECONDS)}, ${duration(l.BINDING_CHALLENGE_SECONDS)} | | fixed |
+| Lifetime of the bound cookie of a [device-bound session](account/README.md#device-bound-sessions), and of a challenge for it | ${duration(l.BOUND_COOKIE_SECONDS)}, in the console ${duration(l.CONSOLE_BOUND_COOKIE_SECONDS)}; challenge ${duration(l.BINDING_CHALLENGE_SECONDS)} | | fixed |
 | Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_absolute_seconds\` |
 | Maximum age of the login in which a user may add or remove a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Total lifetime of a session with the preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |

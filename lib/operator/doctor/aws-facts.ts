@@ -40,6 +40,7 @@ export interface Installation
     | 'signingModes'
     | 'es256'
     | 'testIdentities'
+    | 'deviceBinding'
     | 'ignoreAlarms'
     | 'queueConcurrency'
     | 'keys'

@@ -60,6 +60,8 @@ export interface Facts extends AccountFacts {
   readonly es256: boolean;
   /** True if the environment allows test users. */
   readonly testIdentities: boolean;
+  /** Offer of device-bound sessions at logins, and whether the console requires them. */
+  readonly deviceBinding: 'off' | 'offered' | 'required';
   /** True if the next deployment would ignore alarms. */
   readonly ignoreAlarms: boolean;
   /** IDs or aliases of the KMS keys other than signing keys, by their use. The IDs of signing keys are in their records. */

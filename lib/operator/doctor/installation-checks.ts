@@ -153,6 +153,13 @@ export const installationChecks: Checks = {
     if (local.length === 0 || !facts.production) return ok('none leads to a developer’s machine');
     return warn(local.join('; '), 'Remove them unless a native application listens there.');
   },
+  async 'device-binding'({ deviceBinding }) {
+    if (deviceBinding !== 'off') return ok(deviceBinding);
+    return warn(
+      'off: a copied login cookie works on every device',
+      'Deploy without OTL_DEVICE_BINDING_<ENV>.',
+    );
+  },
   async 'test-identities'(facts) {
     if (!facts.testIdentities) return ok('the environment allows none');
     const open: string[] = [];

@@ -153,9 +153,9 @@ const SETTINGS = {
     apply: () => ({ es256: true }),
   },
   DEVICE_BINDING: {
-    form: /^off$/,
-    what: 'the word off',
-    apply: () => ({ deviceBinding: 'off' as const }),
+    form: /^(?:off|required)$/,
+    what: 'the word off or required',
+    apply: (value: string) => ({ deviceBinding: value as Environment['deviceBinding'] & string }),
   },
   IGNORE_ALARMS: {
     form: /^(?:on|true)$/,

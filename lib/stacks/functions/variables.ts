@@ -91,15 +91,8 @@ export function buildVariables(
   environment: Environment,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const {
-    areas,
-    defaultAudience,
-    deviceBinding,
-    es256,
-    identityVerificationResource,
-    linkApplication,
-    testIdentities,
-  } = environment;
+  const { areas, defaultAudience, es256, identityVerificationResource, linkApplication, testIdentities } =
+    environment;
   return {
     BASE_URL: toBaseUrl(environment),
     BROWSER_ORIGIN: toOrigin(environment),
@@ -110,7 +103,7 @@ export function buildVariables(
     LOG_LEVEL: environment.logLevel,
     VENDOR: environment.vendor,
     ...(es256 ? { ES256: 'on' } : {}),
-    ...(deviceBinding && { DEVICE_BINDING: deviceBinding }),
+    ...(environment.deviceBinding && { DEVICE_BINDING: environment.deviceBinding }),
     ...(testIdentities && ports.includes('applications') ? { TEST_IDENTITIES: 'on' } : {}),
     ...(linkApplication && ports.includes('applications') ? { LINK_APPLICATION: linkApplication } : {}),
     ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),

@@ -3,7 +3,7 @@
 // browser gets a new bound cookie only for a proof by the key. Neither a copied cookie nor a copy of the tables contains the key.
 import { createHmac } from 'node:crypto';
 import type { BoundToDevice, DeviceBinding } from '../../ports/signing.ts';
-import { BINDING_CHALLENGE_SECONDS, BOUND_COOKIE_GRACE_SECONDS, BOUND_COOKIE_SECONDS } from './limits.ts';
+import { BINDING_CHALLENGE_SECONDS, BOUND_COOKIE_GRACE_SECONDS } from './limits.ts';
 import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 
 /** Use of a value that a binding authenticates: a challenge for the registration or for a proof, or the bound cookie. */
@@ -11,10 +11,10 @@ type Purpose = 'registration' | 'proof' | 'cookie';
 
 /** Returns the binding of a new session. Returns {} if no registration is offered: if it is off, or without TLS. */
 export function newDeviceBinding(
-  settings: { readonly offersDeviceBinding: boolean; readonly browserOrigin: string },
+  settings: { readonly deviceBinding: string; readonly browserOrigin: string },
   at: number,
 ): BoundToDevice {
-  if (!settings.offersDeviceBinding || !settings.browserOrigin.startsWith('https:')) return {};
+  if (settings.deviceBinding === 'off' || !settings.browserOrigin.startsWith('https:')) return {};
   return { binding: { secret: newSecret(), proofs: 0, provenAt: at } };
 }
 
@@ -37,16 +37,11 @@ function readIssued(binding: DeviceBinding, purpose: Purpose, value = '') {
 }
 
 /** Returns a challenge for the browser to sign. It is valid until a proof is accepted, but at most for five minutes. */
-export const newChallenge = (binding: DeviceBinding, purpose: 'registration' | 'proof', at: number): string =>
+export const newChallenge = (binding: DeviceBinding, purpose: Purpose, at: number): string =>
   issue(binding, purpose, at + BINDING_CHALLENGE_SECONDS);
 
 /** Returns true if a challenge is one of this session that has not expired and with which no proof was accepted. */
-export function isLiveChallenge(
-  binding: DeviceBinding,
-  purpose: 'registration' | 'proof',
-  challenge: string,
-  at: number,
-): boolean {
+export function isLiveChallenge(binding: DeviceBinding, purpose: Purpose, challenge: string, at: number) {
   const issued = readIssued(binding, purpose, challenge);
   return issued !== undefined && issued.proofs === binding.proofs && issued.expiresAt > at;
 }
@@ -58,8 +53,8 @@ export function isLiveChallenge(
 export const boundCookieName = (sessionId: string): `__Host-${string}` =>
   `__Host-bound-${hashSecret(sessionId).slice(0, 16)}`;
 
-export const newBoundCookie = (binding: DeviceBinding, at: number): string =>
-  issue(binding, 'cookie', at + BOUND_COOKIE_SECONDS);
+export const newBoundCookie = (binding: DeviceBinding, expiresAt: number): string =>
+  issue(binding, 'cookie', expiresAt);
 
 /**
  * Returns true if a session needs no bound cookie, or if the given cookie is valid. Requests that were sent during a renewal

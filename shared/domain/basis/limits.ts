@@ -86,8 +86,9 @@ export const SESSIONS_MAX = 100;
 export const ENDED_SESSIONS_MAX = 100;
 /** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
-/** Lifetime of the cookie of a device-bound session. Then the browser must prove its key again. */
+/** Lifetime of the cookie of a device-bound session, of users and of operators. Then the browser must prove its key again. */
 export const BOUND_COOKIE_SECONDS = 15 * SECONDS_PER_MINUTE;
+export const CONSOLE_BOUND_COOKIE_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Time for which a bound cookie is valid after its own expiry, or after a newer cookie was issued. */
 export const BOUND_COOKIE_GRACE_SECONDS = 20;
 export const BINDING_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;

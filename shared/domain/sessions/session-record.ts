@@ -2,8 +2,9 @@ import type { Session } from '../../ports/flows.ts';
 import { toWireDate } from '../basis/time.ts';
 
 /** Returns a session as the API shows it to its user and to clients. */
-export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt }: Session) => ({
+export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt, binding }: Session) => ({
   session_id: sessionId,
   start_time: toWireDate(startedAt),
   expiration_time: toWireDate(Math.min(expiresAt, endsAt)),
+  device_bound: binding?.key !== undefined,
 });

@@ -1,6 +1,5 @@
 import { parseUserId } from '../../domain/basis/random.ts';
 import type { MethodUse, ProvenMethod, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
-import type { DeviceBinding } from '../../ports/signing.ts';
 import { CHANNEL_METHODS } from '../../records/channels.ts';
 import type { Item } from '../attributes.ts';
 import { readMap, readNumber, readText } from '../attributes.ts';
@@ -18,6 +17,7 @@ import {
   text,
   textSet,
 } from '../codec.ts';
+import { bindingItem } from '../device-bindings.ts';
 
 export const IS_ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
@@ -125,13 +125,6 @@ const userIdFromKey: Field<string> = {
   read: (item) => parseUserId(readText(item, 'sk')),
   write: () => {},
 };
-
-const bindingItem: Codec<DeviceBinding> = codec<DeviceBinding>({
-  secret: text('secret'),
-  key: optional(text('key')),
-  proofs: number('proofs'),
-  provenAt: number('proven_at'),
-});
 
 export const sessionItem: Codec<Session> = codec<Session>({
   sessionId: text('sk'),

@@ -7,6 +7,7 @@ import {
 } from '../../domain/basis/limits.ts';
 import type { RefreshFamily, Sessions } from '../../ports/flows.ts';
 import { type Item, readNumber, readText, readTexts } from '../attributes.ts';
+import { deviceBindings } from '../device-bindings.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, renewToken, rotateToken } from './session-families.ts';
@@ -177,22 +178,7 @@ export function sessions(table: Table): Sessions {
       });
     },
 
-    bind: (sessionId, { secret, key, at }) =>
-      table.change(sessionKey(sessionId), {
-        condition: `${IS_ALIVE} AND #binding.#secret = :secret AND attribute_not_exists(#binding.#key)`,
-        compute: ['#binding.#key = :key', '#binding.#proven_at = :at'],
-        values: { at, secret, key },
-        tokenAttribute: 'bound_by',
-        returnsNothing: true,
-      }),
-    countProof: (sessionId, { key, proofs, at }) =>
-      table.change(sessionKey(sessionId), {
-        condition: `${IS_ALIVE} AND #binding.#key = :key AND #binding.#proofs = :proofs`,
-        compute: ['#binding.#proofs = :next', '#binding.#proven_at = :at'],
-        values: { at, key, proofs, next: proofs + 1 },
-        tokenAttribute: 'bound_by',
-        returnsNothing: true,
-      }),
+    ...deviceBindings(table, sessionKey, IS_ALIVE),
     rotate: (sessionId, familyId, change) => rotateToken(table, sessionId, familyId, change),
     renew: (sessionId, familyId, change) => renewToken(table, sessionId, familyId, change),
     endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),

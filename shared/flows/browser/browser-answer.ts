@@ -16,7 +16,7 @@ import type { AuthorizationParameters } from '../../domain/oauth/authorization-r
 import type { BrowserSession } from '../../domain/sessions/browser-session.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { setCookie } from '../../http/cookies.ts';
-import type { AuditContext } from '../../operation.ts';
+import type { AuditContext, ResponseExtras } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import { formPostPage } from '../../templates/pages/form-post-page.ts';
 import { formPostPageHeaders } from '../../templates/parts/frame.ts';
@@ -24,11 +24,7 @@ import type { BrowserContext } from './browser-context.ts';
 
 /** Response to a browser. Redirects are sent as 303, so that no browser posts a form to the target again (RFC 9700 §4.12). */
 export type BrowserAnswer =
-  | {
-      readonly redirect: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly cookies: readonly string[];
-    }
+  | (ResponseExtras & { readonly redirect: string; readonly cookies: readonly string[] })
   | {
       readonly html: string;
       readonly status?: 200 | 400;
@@ -71,7 +67,7 @@ type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
 export function returnToClient(
   answer: AuthorizationResponse,
   context: AnswerContext,
-  { cookies = [], headers = {} }: Partial<Pick<BrowserAnswer, 'cookies' | 'headers'>> = {},
+  { cookies = [], headers = {} }: ResponseExtras = {},
 ): BrowserAnswer {
   const all = [...browserCookies(context), ...cookies];
   const { target, parameters } = answer;

@@ -4,22 +4,46 @@ import {
   newBoundCookie,
   newChallenge,
 } from '../../domain/basis/device-binding.ts';
-import { BOUND_COOKIE_SECONDS } from '../../domain/basis/limits.ts';
-import { COOKIE_ATTRIBUTES, setCookie } from '../../http/cookies.ts';
-import type { Session } from '../../ports/flows.ts';
-import type { DeviceBinding } from '../../ports/signing.ts';
+import { BOUND_COOKIE_SECONDS, CONSOLE_BOUND_COOKIE_SECONDS } from '../../domain/basis/limits.ts';
+import { buildCookieAttributes, setCookie } from '../../http/cookies.ts';
+import type { ResponseExtras } from '../../operation.ts';
+import type { BoundToDevice, DeviceBinding } from '../../ports/signing.ts';
 import type { DeviceSessionInstructions } from '../../schemas/sessions.ts';
 
-/** Path at which browsers register the key of a device, and renew bound cookies. */
-const BINDING_PATH = '/oidc/session/binding';
+/** Host whose sessions browsers bind to devices. */
+export interface BindingHost {
+  /** Path at which browsers register the key of a device, and renew bound cookies. */
+  readonly path: string;
+  /** Lifetime of a bound cookie in seconds. */
+  readonly cookieSeconds: number;
+  /** Value of `SameSite` in bound cookies. With `Strict`, other sites cannot cause a renewal. */
+  readonly sameSite: 'Lax' | 'Strict';
+}
 
-type Headers = Readonly<Record<string, string>>;
+export const LOGIN_HOST: BindingHost = {
+  path: '/oidc/session/binding',
+  cookieSeconds: BOUND_COOKIE_SECONDS,
+  sameSite: 'Lax',
+};
+export const CONSOLE_HOST: BindingHost = {
+  path: '/session/binding',
+  cookieSeconds: CONSOLE_BOUND_COOKIE_SECONDS,
+  sameSite: 'Strict',
+};
 
-const boundCookie = (sessionId: string, binding: DeviceBinding, at: number): string =>
-  setCookie(boundCookieName(sessionId), newBoundCookie(binding, at), BOUND_COOKIE_SECONDS);
+/** Session of a browser that may be bound to a device. */
+export interface BindableSession extends BoundToDevice {
+  readonly sessionId: string;
+}
+
+function boundCookie(host: BindingHost, sessionId: string, binding: DeviceBinding, at: number): string {
+  const { cookieSeconds, sameSite } = host;
+  const value = newBoundCookie(binding, at + cookieSeconds);
+  return setCookie(boundCookieName(sessionId), value, cookieSeconds, sameSite);
+}
 
 /** Returns the header with the challenge for the next proof of a bound session. */
-export const challengeHeader = (boundSessionId: string, challenge: string): Headers => ({
+export const challengeHeader = (boundSessionId: string, challenge: string) => ({
   'secure-session-challenge': `"${challenge}";id="${boundSessionId}"`,
 });
 
@@ -28,40 +52,44 @@ export const challengeHeader = (boundSessionId: string, challenge: string): Head
  * the browser sends during the registration are already checked if the registration is faster.
  */
 export function offerBinding(
-  { sessionId, binding }: Session,
+  host: BindingHost,
+  { sessionId, binding }: BindableSession,
   at: number,
-): { readonly headers: Headers; readonly cookies: readonly string[] } {
+): Required<ResponseExtras> {
   if (binding === undefined || binding.key !== undefined) return { headers: {}, cookies: [] };
   const challenge = newChallenge(binding, 'registration', at);
   return {
     headers: {
-      'secure-session-registration': `(ES256 RS256);path="${BINDING_PATH}";challenge="${challenge}";authorization="${sessionId}"`,
+      'secure-session-registration': `(ES256 RS256);path="${host.path}";challenge="${challenge}";authorization="${sessionId}"`,
     },
-    cookies: [boundCookie(sessionId, binding, at)],
+    cookies: [boundCookie(host, sessionId, binding, at)],
   };
 }
 
 /** Returns the response to a valid proof: the bound cookie, the challenge for the next proof, and the session's rules. */
 export function bindingAnswer(
-  { sessionId }: Session,
+  host: BindingHost,
+  { sessionId }: BindableSession,
   binding: DeviceBinding & { readonly key: string },
   at: number,
-): {
-  readonly json: DeviceSessionInstructions;
-  readonly headers: Headers;
-  readonly cookies: readonly string[];
-} {
+): Required<ResponseExtras> & { readonly json: DeviceSessionInstructions } {
   const session_identifier = buildBoundSessionId(sessionId, binding.key);
   return {
     json: {
       session_identifier,
-      refresh_url: BINDING_PATH,
+      refresh_url: host.path,
       scope: { include_site: false },
-      credentials: [{ type: 'cookie', name: boundCookieName(sessionId), attributes: COOKIE_ATTRIBUTES }],
+      credentials: [
+        {
+          type: 'cookie',
+          name: boundCookieName(sessionId),
+          attributes: buildCookieAttributes(host.sameSite),
+        },
+      ],
       // Any application may send the browser here. This reveals no login to other sites: their requests have no `Lax` cookies.
-      allowed_refresh_initiators: ['*'],
+      allowed_refresh_initiators: host.sameSite === 'Lax' ? ['*'] : [],
     },
     headers: challengeHeader(session_identifier, newChallenge(binding, 'proof', at)),
-    cookies: [boundCookie(sessionId, binding, at)],
+    cookies: [boundCookie(host, sessionId, binding, at)],
   };
 }

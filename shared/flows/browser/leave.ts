@@ -1,4 +1,4 @@
-import type { Settings } from '../../operation.ts';
+import type { ResponseExtras, Settings } from '../../operation.ts';
 import { type LeavingPageInput, leavingPage } from '../../templates/pages/continue-page.ts';
 import { leavingPageHeaders } from '../../templates/parts/frame.ts';
 
@@ -13,9 +13,7 @@ export const continueByPage = (input: LeavingPageInput) => ({
  * redirects against `form-action` (CSP 3 §6.4.1), including later redirects of the application to the scheme of an app. A
  * redirect to our own host stays a redirect.
  */
-export function replaceForeignRedirect<
-  Answer extends { readonly headers?: Readonly<Record<string, string>> } | object,
->(
+export function replaceForeignRedirect<Answer extends ResponseExtras>(
   answer: Answer,
   { browserOrigin }: Pick<Settings, 'browserOrigin'>,
   look: Omit<LeavingPageInput, 'href' | 'provider'>,
@@ -24,5 +22,5 @@ export function replaceForeignRedirect<
   const { redirect: href, ...rest } = answer;
   if (new URL(href).origin === browserOrigin) return answer;
   const page = continueByPage({ ...look, href });
-  return { ...rest, ...page, headers: { ...('headers' in answer ? answer.headers : {}), ...page.headers } };
+  return { ...rest, ...page, headers: { ...answer.headers, ...page.headers } };
 }

@@ -37,7 +37,7 @@ import {
   returnErrorToClient,
   returnToClient,
 } from '../browser/browser-answer.ts';
-import { offerBinding } from '../browser/device-binding-answer.ts';
+import { LOGIN_HOST, offerBinding } from '../browser/device-binding-answer.ts';
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
 
@@ -277,7 +277,8 @@ export async function finishLogin(
       const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
       audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
       // Without a new proof, a copied login cookie would suffice to bind the session to another device.
-      const offer = progress.proven.length > 0 ? offerBinding(saved.session, context.now) : undefined;
+      const offer =
+        progress.proven.length > 0 ? offerBinding(LOGIN_HOST, saved.session, context.now) : undefined;
       return returnToClient(answer, context, {
         headers: offer?.headers ?? {},
         cookies: [loginCookie(tenant, saved), ...(offer?.cookies ?? []), ...answeredOffer(context, userId)],

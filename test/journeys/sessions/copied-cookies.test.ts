@@ -1,29 +1,33 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { demo } from '../../../lib/local/demo.ts';
 import {
   BINDING_CHALLENGE_SECONDS,
   BOUND_COOKIE_GRACE_SECONDS,
   BOUND_COOKIE_SECONDS,
+  CONSOLE_BOUND_COOKIE_SECONDS,
 } from '../../../shared/domain/basis/limits.ts';
 import {
+  CONSOLE_HOST,
   DeviceBrowser,
+  enterConsole,
+  LOGIN_HOST,
   newDeviceKey,
   newRsaKey,
   signProof,
-  TLS_ORIGIN,
+  TLS_ORIGINS,
   toJwk,
+  useTlsHosts,
 } from '../../support/browsers/device-browser.ts';
 import { readErrorCode } from '../../support/fixtures/authorization.ts';
 import { leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { someOperator } from '../../support/fixtures/operators.ts';
 import { storeTenant } from '../../support/fixtures/tenants.ts';
 
 // An attacker has a copy of a browser's cookies, but not the key of the device.
 
-const { server, login, someUser } = useHostedLogin({
-  events: true,
-  rateLimits: 'off',
-  publicOrigin: TLS_ORIGIN,
-});
+const { server, login, someUser } = useHostedLogin({ events: true, rateLimits: 'off', ...TLS_ORIGINS });
+useTlsHosts(server);
 
 interface Victim {
   readonly browser: DeviceBrowser;
@@ -31,234 +35,222 @@ interface Victim {
   readonly userId: string;
 }
 
-async function loggedIn(change = {}): Promise<Victim> {
-  const { email, userId } = await someUser();
-  const browser = new DeviceBrowser(server);
-  await login.logIn(browser, email, change);
-  return { browser, email, userId };
-}
-
-async function bound(): Promise<Victim> {
-  const victim = await loggedIn();
-  expect((await victim.browser.register()).status).toBe(200);
-  return victim;
-}
-
-async function isLoggedIn(browser: DeviceBrowser, headers = {}): Promise<boolean> {
-  const target = leftTo(await browser.open(login.address({ prompt: 'none' }), { headers }));
-  return readErrorCode(target) === null;
-}
-
-async function opensAccount(browser: DeviceBrowser): Promise<boolean> {
-  const { client_id } = server.environment;
-  const page = await browser.open(`/account?${new URLSearchParams({ client_id })}`);
-  return page.html.includes('action="/account/');
-}
+const HOSTS = {
+  'the login host': {
+    ...LOGIN_HOST,
+    cookieSeconds: BOUND_COOKIE_SECONDS,
+    async loggedIn(): Promise<Victim> {
+      const [user, browser] = [await someUser(), new DeviceBrowser()];
+      await login.logIn(browser, user.email);
+      return { browser, ...user };
+    },
+    async isLoggedIn(browser: DeviceBrowser, headers = {}): Promise<boolean> {
+      const page = await browser.open(login.address({ prompt: 'none' }), { headers });
+      return readErrorCode(leftTo(page)) === null;
+    },
+  },
+  'the console': {
+    ...CONSOLE_HOST,
+    cookieSeconds: CONSOLE_BOUND_COOKIE_SECONDS,
+    /** Logs in as an operator with a random user ID, because only such IDs are logged. */
+    async loggedIn(): Promise<Victim> {
+      const [browser, operator] = [await enterConsole(server), await someOperator(server)];
+      const { consoleSessions } = await server.ports(['consoleSessions.find', 'consoleSessions.put']);
+      const session = await consoleSessions.find(browser.registration.authorization, Date.now() / 1000);
+      if (session) await consoleSessions.put({ ...session, userId: operator.userId });
+      return { browser, ...operator };
+    },
+    async isLoggedIn(browser: DeviceBrowser, headers = {}): Promise<boolean> {
+      return (await browser.request(`/${demo.tenantId}/applications`, { headers })).status === 200;
+    },
+  },
+};
 
 /** Calls the binding operation as an attacker who knows the ID of the victim's bound session. */
 function proveAs(attacker: DeviceBrowser, victim: DeviceBrowser, proof: string) {
   return attacker.call({ 'sec-secure-session-id': victim.boundSessionId, 'secure-session-response': proof });
 }
 
-describe('the login cookie of a bound session', () => {
-  test('opens neither single sign-on nor the account page without the bound cookie', async () => {
-    const { browser } = await bound();
-    const thief = browser.copyCookies();
-    thief.put(browser.boundCookie ?? '', '');
-    expect([await isLoggedIn(thief), await opensAccount(thief)]).toEqual([false, false]);
-    expect([await isLoggedIn(browser), await opensAccount(browser)]).toEqual([true, true]);
-  });
+describe.each(Object.entries(HOSTS))(
+  'at %s',
+  (_, { loggedIn, isLoggedIn, cookieSeconds, origin, bindingPath }) => {
+    async function bound(): Promise<Victim> {
+      const victim = await loggedIn();
+      expect((await victim.browser.register()).status).toBe(200);
+      return victim;
+    }
 
-  test('opens nothing with the bound cookie of another session', async () => {
-    const [{ browser: victim }, { browser: attacker }] = [await bound(), await bound()];
-    const thief = victim.copyCookies();
-    thief.put(victim.boundCookie ?? '', attacker.cookies.get(attacker.boundCookie ?? '') ?? '');
-    expect(await isLoggedIn(thief)).toBe(false);
-  });
-
-  test('opens nothing when the request says that the browser skipped the renewal', async () => {
-    const { browser } = await bound();
-    const thief = browser.copyCookies();
-    thief.put(browser.boundCookie ?? '', '');
-    const skipped = `unreachable;session_identifier="${browser.boundSessionId}"`;
-    expect(await isLoggedIn(thief, { 'secure-session-skipped': skipped })).toBe(false);
-  });
-
-  test('does not offer another registration', async () => {
-    const { browser } = await bound();
-    const thief = browser.copyCookies();
-    await isLoggedIn(thief);
-    await opensAccount(thief);
-    expect(thief.offer).toBe('');
-  });
-});
-
-describe('a copy of all cookies of a bound session', () => {
-  test('opens nothing after the life of the bound cookie', async () => {
-    const { browser } = await bound();
-    const thief = browser.copyCookies();
-    await server.advanceClock(BOUND_COOKIE_SECONDS + BOUND_COOKIE_GRACE_SECONDS);
-    expect([await isLoggedIn(thief), await opensAccount(thief)]).toEqual([false, false]);
-  });
-
-  test('opens nothing 20 seconds after the next renewal by the owner', async () => {
-    const { browser } = await bound();
-    const thief = browser.copyCookies();
-    expect(await isLoggedIn(thief)).toBe(true);
-    expect((await browser.renew()).status).toBe(200);
-    await server.advanceClock(BOUND_COOKIE_GRACE_SECONDS);
-    expect([await isLoggedIn(thief), await isLoggedIn(browser)]).toEqual([false, true]);
-  });
-
-  test('opens nothing at once after two renewals by the owner', async () => {
-    const { browser } = await bound();
-    const thief = browser.copyCookies();
-    for (let renewals = 0; renewals < 2; renewals += 1) expect((await browser.renew()).status).toBe(200);
-    expect([await isLoggedIn(thief), await isLoggedIn(browser)]).toEqual([false, true]);
-  });
-});
-
-describe('a proof', () => {
-  test('is rejected when it is sent again', async () => {
-    const { browser } = await bound();
-    const proof = signProof(browser.key, { jti: browser.challenge });
-    expect((await browser.renew(proof)).status).toBe(200);
-    const thief = browser.copyCookies();
-    expect((await proveAs(thief, browser, proof)).status).toBe(403);
-    expect((await browser.renew()).status).toBe(200);
-  });
-
-  test('by a foreign key over a live challenge ends the session and is reported', async () => {
-    const { browser, email, userId } = await bound();
-    const thief = browser.copyCookies();
-    expect(
-      (await proveAs(thief, browser, signProof(newDeviceKey(), { jti: browser.challenge }))).status,
-    ).toBe(400);
-    expect(await isLoggedIn(browser)).toBe(false);
-    const { sessions } = await server.ports(['sessions.listOf']);
-    expect(await sessions.listOf(userId, Date.now() / 1000)).toEqual([]);
-    await server.settleEvents();
-    const { body } = await server.get<{ result: { type: string }[] }>(`/v1/users/${userId}/timeline`, {
-      token: await server.adminToken(),
+    test('the long-lived cookie of a bound session opens nothing without the session’s bound cookie', async () => {
+      const [{ browser }, { browser: attacker }] = [await bound(), await bound()];
+      const thief = browser.copyCookies();
+      const skipped = `unreachable;session_identifier="${browser.boundSessionId}"`;
+      for (const value of ['', attacker.cookies.get(attacker.boundCookie ?? '') ?? '']) {
+        thief.put(browser.boundCookie ?? '', value);
+        expect(await isLoggedIn(thief, { 'secure-session-skipped': skipped })).toBe(false);
+      }
+      expect(thief.offer).toBe('');
+      expect(await isLoggedIn(browser)).toBe(true);
     });
-    expect(body.result.map(({ type }) => type)).toEqual(expect.arrayContaining(['session.binding_failed']));
-    const subjects = (await server.messages({ to: email })).map(({ subject }) => subject);
-    expect(subjects).toContainEqual(expect.stringContaining('copied sign-in was stopped'));
-  });
 
-  test.each([
-    ['an expired challenge', (jti: string) => jti, BINDING_CHALLENGE_SECONDS],
-    ['an invented challenge', (jti: string) => `${jti.slice(0, -1)}${jti.endsWith('A') ? 'B' : 'A'}`, 0],
-  ])('by a foreign key over %s does not end the session', async (_, change, seconds) => {
-    const { browser } = await bound();
-    await server.advanceClock(seconds);
-    const proof = signProof(newDeviceKey(), { jti: change(browser.challenge) });
-    expect((await proveAs(browser.copyCookies(), browser, proof)).status).toBe(403);
-    expect((await browser.renew(signProof(browser.key, { jti: '' }))).status).toBe(403);
-    expect((await browser.renew()).status).toBe(200);
-  });
-
-  test('for another session is rejected, and both sessions stay', async () => {
-    const [{ browser: victim }, { browser: attacker }] = [await bound(), await bound()];
-    const proof = signProof(attacker.key, { jti: attacker.challenge });
-    expect((await proveAs(attacker, victim, proof)).status).toBe(403);
-    expect((await victim.renew()).status).toBe(200);
-    expect((await attacker.renew()).status).toBe(200);
-  });
-
-  test('for another host or session in its claims is rejected, and the session stays', async () => {
-    const { browser } = await bound();
-    for (const claims of [{ aud: 'https://evil.example/oidc/session/binding' }, { sub: 'another' }]) {
-      const proof = signProof(browser.key, { jti: browser.challenge, ...claims });
-      expect((await browser.renew(proof)).status).toBe(403);
-    }
-    const aud = `${TLS_ORIGIN}/oidc/session/binding`;
-    const own = signProof(browser.key, { jti: browser.challenge, aud, sub: browser.boundSessionId });
-    expect((await browser.renew(own)).status).toBe(200);
-  });
-
-  test('with another algorithm does not renew a session', async () => {
-    const forge = (browser: DeviceBrowser, alg: string, secret: Buffer | string) => {
-      const payload = Buffer.from(JSON.stringify({ jti: browser.challenge })).toString('base64url');
-      const header = Buffer.from(JSON.stringify({ alg, typ: 'dbsc+jwt' })).toString('base64url');
-      const mac = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
-      return `${header}.${payload}.${alg === 'none' ? '' : mac}`;
-    };
-    for (const alg of ['HS256', 'RS256', 'PS256', 'none']) {
+    test('a copy of all cookies opens nothing after the life of the bound cookie', async () => {
       const { browser } = await bound();
-      const spki = browser.key.publicKey.export({ format: 'der', type: 'spki' });
-      expect((await browser.renew(forge(browser, alg, spki))).body).not.toHaveProperty('session_identifier');
-    }
-  });
+      const thief = browser.copyCookies();
+      await server.advanceClock(cookieSeconds + BOUND_COOKIE_GRACE_SECONDS);
+      expect(await isLoggedIn(thief)).toBe(false);
+    });
 
-  test('without a known session is rejected', async () => {
-    const { browser } = await bound();
-    const [sessionId = ''] = browser.boundSessionId.split(/\.(?=[^.]*$)/);
-    for (const id of [sessionId, `${sessionId}.x`, `unknown.unknown.${'A'.repeat(43)}`, '.'])
-      expect((await browser.call({ 'sec-secure-session-id': id })).status).toBe(400);
-    expect((await browser.call({})).status).toBe(400);
-    expect((await browser.renew()).status).toBe(200);
-  });
-});
+    test('a copy of all cookies opens nothing 20 seconds after the next renewal by the owner', async () => {
+      const { browser } = await bound();
+      const thief = browser.copyCookies();
+      expect(await isLoggedIn(thief)).toBe(true);
+      expect((await browser.renew()).status).toBe(200);
+      await server.advanceClock(BOUND_COOKIE_GRACE_SECONDS);
+      expect([await isLoggedIn(thief), await isLoggedIn(browser)]).toEqual([false, true]);
+    });
 
-describe('a registration', () => {
-  test('works once', async () => {
-    const { browser } = await loggedIn();
-    const thief = browser.copyCookies();
-    const stolen = signProof(thief.key, browser.registration, { jwk: toJwk(thief.key) });
-    const own = signProof(browser.key, browser.registration, { jwk: toJwk(browser.key) });
-    expect((await browser.register(own)).status).toBe(200);
-    expect((await browser.call({ 'secure-session-response': own })).status).toBe(400);
-    expect((await thief.register(stolen)).status).toBe(400);
-    expect((await browser.renew()).status).toBe(200);
-  });
+    describe('a proof', () => {
+      test('is rejected when it is sent again', async () => {
+        const { browser } = await bound();
+        const proof = signProof(browser.key, { jti: browser.challenge });
+        expect((await browser.renew(proof)).status).toBe(200);
+        const thief = browser.copyCookies();
+        expect((await proveAs(thief, browser, proof)).status).toBe(403);
+        expect((await browser.renew()).status).toBe(200);
+      });
 
-  test('is rejected after five minutes', async () => {
-    const { browser } = await loggedIn();
-    await server.advanceClock(BINDING_CHALLENGE_SECONDS);
-    expect((await browser.register()).status).toBe(400);
-    expect(await isLoggedIn(browser)).toBe(true);
-  });
+      test('by a foreign key over a live challenge ends the session and is reported', async () => {
+        const { browser, email, userId } = await bound();
+        const thief = browser.copyCookies();
+        expect(
+          (await proveAs(thief, browser, signProof(newDeviceKey(), { jti: browser.challenge }))).status,
+        ).toBe(400);
+        expect(await isLoggedIn(browser)).toBe(false);
+        expect((await browser.renew()).status).toBe(400);
+        await server.settleEvents();
+        const { timeline } = await server.ports(['timeline.list']);
+        const { items } = await timeline.list(userId, { limit: 10 });
+        expect(items.map(({ type }) => type)).toContain('session.binding_failed');
+        const subjects = (await server.messages({ to: email })).map(({ subject }) => subject);
+        expect(subjects).toContainEqual(expect.stringContaining('copied sign-in was stopped'));
+      });
 
-  test('with a challenge of another session or host attaches no key', async () => {
-    const [{ browser: victim }, { browser: attacker }] = [await loggedIn(), await loggedIn()];
-    const { authorization } = victim.registration;
-    for (const jti of [attacker.registration.jti, 'chosen-by-another-host', '']) {
-      const proof = signProof(attacker.key, { authorization, jti }, { jwk: toJwk(attacker.key) });
-      expect((await attacker.register(proof)).status).toBe(400);
-    }
-    expect(await isLoggedIn(victim)).toBe(true);
-    expect((await victim.register()).status).toBe(200);
-  });
+      test.each([
+        ['an expired challenge', (jti: string) => jti, BINDING_CHALLENGE_SECONDS],
+        ['an invented challenge', (jti: string) => `${jti.slice(0, -1)}${jti.endsWith('A') ? 'B' : 'A'}`, 0],
+      ])('by a foreign key over %s does not end the session', async (_, change, seconds) => {
+        const { browser } = await bound();
+        await server.advanceClock(seconds);
+        const proof = signProof(newDeviceKey(), { jti: change(browser.challenge) });
+        expect((await proveAs(browser.copyCookies(), browser, proof)).status).toBe(403);
+        expect((await browser.renew(signProof(browser.key, { jti: '' }))).status).toBe(403);
+        expect((await browser.renew()).status).toBe(200);
+      });
 
-  test('with the challenge of an attacker’s session changes nothing in the browser of a victim', async () => {
-    const [{ browser: victim }, { browser: attacker }] = [await bound(), await loggedIn()];
-    const proof = signProof(victim.key, attacker.registration, { jwk: toJwk(victim.key) });
-    expect((await victim.call({ 'secure-session-response': proof })).status).toBe(400);
-    expect(await isLoggedIn(victim)).toBe(true);
-  });
+      test('for another session is rejected, and both sessions stay', async () => {
+        const [{ browser: victim }, { browser: attacker }] = [await bound(), await bound()];
+        const proof = signProof(attacker.key, { jti: attacker.challenge });
+        expect((await proveAs(attacker, victim, proof)).status).toBe(403);
+        expect((await victim.renew()).status).toBe(200);
+        expect((await attacker.renew()).status).toBe(200);
+      });
 
-  test('in one tenant does not bind the session of another tenant', async () => {
-    const { browser } = await loggedIn();
-    const other = await storeTenant(server);
-    const elsewhere = `__Host-login-${other.application.tenantId}`;
-    const [, value = ''] = [...browser.cookies].find(([name]) => name.startsWith('__Host-login-')) ?? [];
-    browser.put(elsewhere, value);
-    expect((await browser.register()).status).toBe(200);
-    const page = await browser.open(login.address({ client_id: other.clientId, prompt: 'none' }));
-    expect(readErrorCode(leftTo(page))).toBe('login_required');
-  });
+      test('for another host or session in its claims is rejected, and the session stays', async () => {
+        const { browser } = await bound();
+        for (const claims of [{ aud: `https://evil.example${bindingPath}` }, { sub: 'another' }]) {
+          const proof = signProof(browser.key, { jti: browser.challenge, ...claims });
+          expect((await browser.renew(proof)).status).toBe(403);
+        }
+        const aud = `${origin}${bindingPath}`;
+        const own = signProof(browser.key, { jti: browser.challenge, aud, sub: browser.boundSessionId });
+        expect((await browser.renew(own)).status).toBe(200);
+      });
 
-  test.each([
-    ['a key that has not signed the proof', () => toJwk(newDeviceKey())],
-    ['a private key', () => ({ ...newDeviceKey().privateKey.export({ format: 'jwk' }) })],
-    ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' })],
-    ['no key', () => undefined],
-    ['an RSA key in a proof with ES256', () => toJwk(newRsaKey())],
-  ])('with %s is rejected', async (_, jwk) => {
-    const { browser } = await loggedIn();
-    const proof = signProof(browser.key, browser.registration, { jwk: jwk() });
-    expect((await browser.register(proof)).status).toBe(400);
-    expect((await browser.register()).status).toBe(200);
-  });
+      test('with another algorithm does not renew a session', async () => {
+        const forge = (browser: DeviceBrowser, alg: string, secret: Buffer | string) => {
+          const payload = Buffer.from(JSON.stringify({ jti: browser.challenge })).toString('base64url');
+          const header = Buffer.from(JSON.stringify({ alg, typ: 'dbsc+jwt' })).toString('base64url');
+          const mac = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
+          return `${header}.${payload}.${alg === 'none' ? '' : mac}`;
+        };
+        for (const alg of ['HS256', 'RS256', 'PS256', 'none']) {
+          const { browser } = await bound();
+          const spki = browser.key.publicKey.export({ format: 'der', type: 'spki' });
+          expect((await browser.renew(forge(browser, alg, spki))).body).not.toHaveProperty(
+            'session_identifier',
+          );
+        }
+      });
+
+      test('without a known session is rejected', async () => {
+        const { browser } = await bound();
+        const [sessionId = ''] = browser.boundSessionId.split(/\.(?=[^.]*$)/);
+        for (const id of [sessionId, `${sessionId}.x`, `unknown.unknown.${'A'.repeat(43)}`, '.'])
+          expect((await browser.call({ 'sec-secure-session-id': id })).status).toBe(400);
+        expect((await browser.call({})).status).toBe(400);
+        expect((await browser.renew()).status).toBe(200);
+      });
+    });
+
+    describe('a registration', () => {
+      test('works once', async () => {
+        const { browser } = await loggedIn();
+        const thief = browser.copyCookies();
+        const stolen = signProof(thief.key, browser.registration, { jwk: toJwk(thief.key) });
+        const own = signProof(browser.key, browser.registration, { jwk: toJwk(browser.key) });
+        expect((await browser.register(own)).status).toBe(200);
+        expect((await browser.call({ 'secure-session-response': own })).status).toBe(400);
+        expect((await thief.register(stolen)).status).toBe(400);
+        expect((await browser.renew()).status).toBe(200);
+      });
+
+      test('is rejected after five minutes', async () => {
+        const { browser } = await loggedIn();
+        await server.advanceClock(BINDING_CHALLENGE_SECONDS);
+        expect((await browser.register()).status).toBe(400);
+        expect(await isLoggedIn(browser)).toBe(true);
+      });
+
+      test('with a challenge of another session or host attaches no key', async () => {
+        const [{ browser: victim }, { browser: attacker }] = [await loggedIn(), await loggedIn()];
+        const { authorization } = victim.registration;
+        for (const jti of [attacker.registration.jti, 'chosen-by-another-host', '']) {
+          const proof = signProof(attacker.key, { authorization, jti }, { jwk: toJwk(attacker.key) });
+          expect((await attacker.register(proof)).status).toBe(400);
+        }
+        expect(await isLoggedIn(victim)).toBe(true);
+        expect((await victim.register()).status).toBe(200);
+      });
+
+      test('with the challenge of an attacker’s session changes nothing in the browser of a victim', async () => {
+        const [{ browser: victim }, { browser: attacker }] = [await bound(), await loggedIn()];
+        const proof = signProof(victim.key, attacker.registration, { jwk: toJwk(victim.key) });
+        expect((await victim.call({ 'secure-session-response': proof })).status).toBe(400);
+        expect(await isLoggedIn(victim)).toBe(true);
+      });
+
+      test.each([
+        ['a key that has not signed the proof', () => toJwk(newDeviceKey())],
+        ['a private key', () => ({ ...newDeviceKey().privateKey.export({ format: 'jwk' }) })],
+        ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' })],
+        ['no key', () => undefined],
+        ['an RSA key in a proof with ES256', () => toJwk(newRsaKey())],
+      ])('with %s is rejected', async (_, jwk) => {
+        const { browser } = await loggedIn();
+        const proof = signProof(browser.key, browser.registration, { jwk: jwk() });
+        expect((await browser.register(proof)).status).toBe(400);
+        expect((await browser.register()).status).toBe(200);
+      });
+    });
+  },
+);
+
+test('a registration in one tenant does not bind the session of another tenant', async () => {
+  const { browser } = await HOSTS['the login host'].loggedIn();
+  const other = await storeTenant(server);
+  const elsewhere = `__Host-login-${other.application.tenantId}`;
+  const [, value = ''] = [...browser.cookies].find(([name]) => name.startsWith('__Host-login-')) ?? [];
+  browser.put(elsewhere, value);
+  expect((await browser.register()).status).toBe(200);
+  const page = await browser.open(login.address({ client_id: other.clientId, prompt: 'none' }));
+  expect(readErrorCode(leftTo(page))).toBe('login_required');
 });

@@ -1,14 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
+import { demo } from '../../../lib/local/demo.ts';
 import { isOnItsDevice, newBoundCookie } from '../../../shared/domain/basis/device-binding.ts';
-import { BOUND_COOKIE_GRACE_SECONDS, BOUND_COOKIE_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { DeviceBrowser, newRsaKey, TLS_ORIGIN } from '../../support/browsers/device-browser.ts';
+import {
+  BOUND_COOKIE_GRACE_SECONDS,
+  BOUND_COOKIE_SECONDS,
+  CONSOLE_BOUND_COOKIE_SECONDS,
+} from '../../../shared/domain/basis/limits.ts';
+import {
+  DeviceBrowser,
+  enterConsole,
+  newRsaKey,
+  TLS_ORIGINS,
+  useTlsHosts,
+} from '../../support/browsers/device-browser.ts';
 import { readCode, readErrorCode } from '../../support/fixtures/authorization.ts';
 import { leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 
-const { server, login, someUser } = useHostedLogin({ rateLimits: 'off', publicOrigin: TLS_ORIGIN });
+const { server, login, someUser } = useHostedLogin({
+  rateLimits: 'off',
+  environment: { DEVICE_BINDING: 'required' },
+  ...TLS_ORIGINS,
+});
+useTlsHosts(server);
 
 /** Logs a user in with a browser that supports device-bound sessions, and registers the browser's key. */
-async function boundBrowser(browser = new DeviceBrowser(server)): Promise<DeviceBrowser> {
+async function boundBrowser(browser = new DeviceBrowser()): Promise<DeviceBrowser> {
   const { email } = await someUser();
   await login.logIn(browser, email);
   expect((await browser.register()).status).toBe(200);
@@ -27,30 +43,9 @@ async function opensAccount(browser: DeviceBrowser): Promise<boolean> {
   return page.html.includes('action="/account/');
 }
 
-const forget = (browser: DeviceBrowser) => browser.put(browser.boundCookie ?? '', '');
-
 describe('a browser that supports device-bound sessions', () => {
-  test('gets the rules of its session for a proof by its key', async () => {
-    const browser = new DeviceBrowser(server);
-    const { email } = await someUser();
-    await login.logIn(browser, email);
-    expect(browser.offer).toMatch(/^\(ES256 RS256\);path="\/oidc\/session\/binding";challenge="[\w.-]+";/);
-    expect((await browser.register()).body).toMatchObject({
-      refresh_url: '/oidc/session/binding',
-      scope: { include_site: false },
-      credentials: [
-        {
-          type: 'cookie',
-          name: browser.boundCookie,
-          attributes: 'Path=/; Secure; HttpOnly; SameSite=Lax',
-        },
-      ],
-      allowed_refresh_initiators: ['*'],
-    });
-  });
-
-  test('stays logged in for as long as it renews its bound cookie', async () => {
-    const browser = await boundBrowser();
+  test('stays logged in with an RSA key for as long as it renews its bound cookie', async () => {
+    const browser = await boundBrowser(new DeviceBrowser({ key: newRsaKey() }));
     for (let renewals = 0; renewals < 3; renewals += 1) {
       expect([await signOn(browser), await opensAccount(browser)]).toEqual(['code', true]);
       await server.advanceClock(BOUND_COOKIE_SECONDS + BOUND_COOKIE_GRACE_SECONDS);
@@ -59,20 +54,6 @@ describe('a browser that supports device-bound sessions', () => {
       expect((await browser.renew()).status).toBe(403);
       expect((await browser.renew()).status).toBe(200);
     }
-    expect(await signOn(browser)).toBe('code');
-  });
-
-  test('may use an RSA key', async () => {
-    const browser = await boundBrowser(new DeviceBrowser(server, newRsaKey()));
-    expect((await browser.renew()).status).toBe(200);
-    expect(await signOn(browser)).toBe('code');
-  });
-
-  test('loses only one request without its bound cookie, not the session', async () => {
-    const browser = await boundBrowser();
-    forget(browser);
-    expect(await signOn(browser)).toBe('login_required');
-    expect((await browser.renew()).status).toBe(200);
     expect(await signOn(browser)).toBe('code');
   });
 
@@ -110,7 +91,7 @@ describe('a browser that supports device-bound sessions', () => {
 test('a bound cookie is valid for some seconds after its life, and after the next one was issued', () => {
   const binding = { secret: 'secret', key: 'key', proofs: 1, provenAt: 0 };
   const isValid = (proofs: number, at: number) =>
-    isOnItsDevice({ binding: { ...binding, proofs } }, newBoundCookie(binding, 0), at);
+    isOnItsDevice({ binding: { ...binding, proofs } }, newBoundCookie(binding, BOUND_COOKIE_SECONDS), at);
   const end = BOUND_COOKIE_SECONDS + BOUND_COOKIE_GRACE_SECONDS;
   expect([isValid(1, end - 1), isValid(1, end)]).toEqual([true, false]);
   const grace = BOUND_COOKIE_GRACE_SECONDS;
@@ -118,11 +99,11 @@ test('a bound cookie is valid for some seconds after its life, and after the nex
 });
 
 test('a browser without device-bound sessions stays logged in', async () => {
-  const browser = new DeviceBrowser(server);
+  const browser = new DeviceBrowser();
   const { email } = await someUser();
   await login.logIn(browser, email);
   await server.advanceClock(BOUND_COOKIE_SECONDS * 4);
-  forget(browser);
+  browser.put(browser.boundCookie ?? '', '');
   expect([await signOn(browser), await opensAccount(browser)]).toEqual(['code', true]);
 });
 
@@ -134,5 +115,33 @@ test('a renewal makes at most three calls to AWS over its two requests', async (
   expect(server.metrics().bindSession?.aws_calls).toEqual({
     'dynamodb.GetItem': 2,
     'dynamodb.UpdateItem': 1,
+  });
+});
+
+describe('a console that requires bound sessions', () => {
+  const openPeople = (browser: DeviceBrowser) => browser.open(`/${demo.tenantId}/people`);
+
+  test('opens when the browser has registered its key, and asks for a login after the life of the bound cookie', async () => {
+    const browser = await enterConsole(server);
+    expect((await openPeople(browser)).html).toContain('One moment');
+    expect((await browser.register()).body).toMatchObject({
+      credentials: [{ name: browser.boundCookie, attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' }],
+      allowed_refresh_initiators: [],
+    });
+    for (let renewals = 0; renewals < 2; renewals += 1) {
+      expect((await openPeople(browser)).html).toContain('Find a person');
+      await server.advanceClock(CONSOLE_BOUND_COOKIE_SECONDS + BOUND_COOKIE_GRACE_SECONDS);
+      expect((await browser.request(`/${demo.tenantId}/people`)).headers.get('location')).toMatch(/^\/login/);
+      await browser.askChallenge();
+      expect((await browser.renew()).status).toBe(200);
+    }
+  });
+
+  test('does not open in a browser that has registered no key', async () => {
+    const browser = await enterConsole(server);
+    await server.advanceClock(30);
+    expect((await openPeople(browser)).html).toContain('Use another browser');
+    await browser.register();
+    expect((await openPeople(browser)).html).toContain('Find a person');
   });
 });

@@ -1,11 +1,22 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { beforeAll } from '@jest/globals';
 import type { TestServer } from '../server/test-server.ts';
 import { BrowserJar } from '../tools/browser-jar.ts';
 
-/** Origin of the hosted pages, as if a proxy with TLS were in front of the server. */
-export const TLS_ORIGIN = 'https://login.test';
+/** Hosts of the service, as if a proxy with TLS were in front of the server. */
+export const LOGIN_HOST = { origin: 'https://login.test', bindingPath: '/oidc/session/binding' };
+export const CONSOLE_HOST = { origin: 'https://console.test', bindingPath: '/session/binding' };
+export const TLS_ORIGINS = { publicOrigin: LOGIN_HOST.origin, consoleOrigin: CONSOLE_HOST.origin };
 
-const BINDING_PATH = '/oidc/session/binding';
+/** Sends requests for the two hosts to the server, also those that the console makes. */
+export function useTlsHosts(server: TestServer): void {
+  const direct = globalThis.fetch;
+  beforeAll(() => {
+    const toLocal = (url: string) =>
+      url.replace(LOGIN_HOST.origin, server.url).replace(CONSOLE_HOST.origin, server.consoleUrl);
+    globalThis.fetch = (target, init) => direct(toLocal(String(target)), init);
+  });
+}
 
 export interface DeviceKey {
   readonly privateKey: KeyObject;
@@ -42,37 +53,34 @@ export interface BindingAnswer {
 
 /** Simulated browser that supports device-bound sessions. It registers and renews only when a test says so. */
 export class DeviceBrowser extends BrowserJar {
-  readonly #server: TestServer;
+  readonly #host: typeof LOGIN_HOST;
   readonly key: DeviceKey;
   /** Header of the last response that offered a registration. */
   offer = '';
   boundSessionId = '';
   challenge = '';
 
-  constructor(server: TestServer, key = newDeviceKey()) {
-    super(TLS_ORIGIN);
-    this.#server = server;
+  constructor({ key = newDeviceKey(), host = LOGIN_HOST } = {}) {
+    super(host.origin);
+    this.#host = host;
     this.key = key;
   }
 
   override async request(address: string, init: RequestInit = {}): Promise<Response> {
-    const { href } = new URL(address, TLS_ORIGIN);
-    const response = await super.request(href.replace(TLS_ORIGIN, this.#server.url), init);
+    const response = await super.request(address, init);
     this.offer = response.headers.get('secure-session-registration') ?? this.offer;
     return response;
   }
 
   /** Challenge and session ID of the offered registration, as the payload of its proof. */
-  get registration(): { readonly jti: string; readonly authorization: string } {
-    return {
-      jti: parameter(this.offer, 'challenge'),
-      authorization: parameter(this.offer, 'authorization'),
-    };
+  get registration() {
+    const [jti, authorization] = [parameter(this.offer, 'challenge'), parameter(this.offer, 'authorization')];
+    return { jti, authorization };
   }
 
   /** Calls the binding operation with these headers. */
   async call(headers: Readonly<Record<string, string>>): Promise<BindingAnswer> {
-    const response = await this.request(BINDING_PATH, { method: 'POST', headers });
+    const response = await this.request(this.#host.bindingPath, { method: 'POST', headers });
     const challenge = /^"([^"]*)"/.exec(response.headers.get('secure-session-challenge') ?? '')?.[1] ?? '';
     return { status: response.status, body: (await response.json()) as Json, challenge };
   }
@@ -95,10 +103,8 @@ export class DeviceBrowser extends BrowserJar {
   }
 
   /** Asks for a challenge without a proof, as browsers do before their first renewal. */
-  async askChallenge(): Promise<BindingAnswer> {
-    const answer = await this.call({ 'sec-secure-session-id': this.boundSessionId });
-    this.challenge = answer.challenge;
-    return answer;
+  askChallenge(): Promise<BindingAnswer> {
+    return this.renew('');
   }
 
   /** Name of the bound cookie that this browser has, if any. */
@@ -108,8 +114,24 @@ export class DeviceBrowser extends BrowserJar {
 
   /** Copies all cookies into a new browser, as malware does. */
   copyCookies(): DeviceBrowser {
-    const thief = new DeviceBrowser(this.#server);
+    const thief = new DeviceBrowser({ host: this.#host });
     for (const [name, value] of this.cookies) thief.put(name, value);
     return thief;
   }
+}
+
+/** Returns the cookie and the URL with which a browser continues the login of the demo operator at the console. */
+export async function readConsoleEntry({ url }: TestServer) {
+  const { headers } = await fetch(`${url}/_local/console`, { redirect: 'manual' });
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(headers.getSetCookie()[0] ?? '') ?? [];
+  return { name, value, location: headers.get('location') ?? '' };
+}
+
+/** Logs the demo operator in at the console with a new browser. */
+export async function enterConsole(server: TestServer): Promise<DeviceBrowser> {
+  const browser = new DeviceBrowser({ host: CONSOLE_HOST });
+  const { name, value, location } = await readConsoleEntry(server);
+  browser.put(name, value);
+  await browser.open(location);
+  return browser;
 }

@@ -37,6 +37,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface TestServer {
   /** Root URL of the server, without `/cis`. */
   readonly url: string;
+  readonly consoleUrl: string;
   readonly environment: {
     readonly base_url: string;
     readonly issuer: string;
@@ -105,6 +106,7 @@ export interface TestServer {
 export type TestServerOptions = Pick<
   LocalServerOptions,
   | 'areas'
+  | 'consoleOrigin'
   | 'environment'
   | 'errorUris'
   | 'events'
@@ -159,6 +161,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
   return {
     url: server.url,
+    consoleUrl: server.consoleUrl,
     environment: {
       base_url: server.baseUrl,
       issuer: server.issuer,
