@@ -45,9 +45,14 @@ const SessionRecord = v.object({
     v.pipe(v.string(), v.isoTimestamp()),
     describe('Time at which the session ends if it is not used (RFC 3339, UTC).', '2026-02-14T09:30:00.000Z'),
   ),
-  device_bound: described(
-    v.boolean(),
-    describe('True if the session works only on the device whose browser has registered a key for it.', true),
+  device_bound: v.optional(
+    described(
+      v.boolean(),
+      describe(
+        'True if the session works only on the device whose browser has registered a key for it.',
+        true,
+      ),
+    ),
   ),
 });
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;

@@ -6,5 +6,5 @@ export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt, binding
   session_id: sessionId,
   start_time: toWireDate(startedAt),
   expiration_time: toWireDate(Math.min(expiresAt, endsAt)),
-  device_bound: binding?.key !== undefined,
+  ...(binding?.key === undefined ? {} : { device_bound: true }),
 });

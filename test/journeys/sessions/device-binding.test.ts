@@ -71,6 +71,17 @@ describe('a browser that supports device-bound sessions', () => {
     expect(tabs.filter((tab) => tab === undefined)).toEqual([]);
   });
 
+  test('has a session that is listed as bound only after the registration', async () => {
+    const browser = new DeviceBrowser();
+    const { email, userId } = await someUser();
+    await login.logIn(browser, email);
+    const token = await server.clientToken();
+    const list = async () => (await server.get(`/v1/auth/users/${userId}/sessions`, { token })).body;
+    expect(await list()).toEqual([expect.not.objectContaining({ device_bound: expect.anything() })]);
+    await browser.register();
+    expect(await list()).toEqual([expect.objectContaining({ device_bound: true })]);
+  });
+
   test('drops a bound session that has ended or that its browser has left', async () => {
     const browser = await boundBrowser();
     const { email } = await someUser();
