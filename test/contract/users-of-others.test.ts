@@ -53,6 +53,7 @@ interface Victim {
 
 /** Requests that read or change the victim, by operation. An operation with several functions has several requests. */
 const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> = {
+  findUsers: () => ['locked', 'failed_login'].map((has_problem) => ({ query: { has_problem } })),
   endSessions: ({ userId }) => [{ path: { userId } }],
   cancelErasure: ({ userId }) => [{ path: { userId } }],
   grantRecovery: ({ userId }) => [{ path: { userId } }],
