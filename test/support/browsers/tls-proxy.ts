@@ -25,8 +25,10 @@ export async function startTlsProxy(targets: Readonly<Record<string, () => strin
     if (!target.startsWith('http:')) return outgoing.setHeader('content-type', 'text/html').end(target);
     const { method = 'GET', headers, url } = incoming;
     const onward = request(`${target}${url}`, { method, headers, setHost: false }, (answer) => {
+      // The browser has closed the page before the response, and `pipeline` would throw.
+      if (outgoing.destroyed) return answer.destroy();
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      pipeline(answer, outgoing, () => undefined);
+      return pipeline(answer, outgoing, () => undefined);
     });
     onward.on('error', () => outgoing.destroy());
     return pipeline(incoming, onward, () => undefined);
