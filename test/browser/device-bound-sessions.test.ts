@@ -21,7 +21,11 @@ const ARGUMENTS = [
   '--enable-features=DeviceBoundSessions,EnableBoundSessionCredentialsSoftwareKeysForManualTesting',
 ];
 
-(existsSync(executablePath) ? describe : describe.skip)('Chromium over TLS', () => {
+const isInstalled = existsSync(executablePath);
+if (!isInstalled)
+  console.warn('Skipped: device-bound sessions (no Chromium found; apt-get install chromium)');
+
+(isInstalled ? describe : describe.skip)('Chromium over TLS', () => {
   const callback = `https://${SHOP}/callback`;
   const server = useTestServer({
     rateLimits: 'off',
