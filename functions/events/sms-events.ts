@@ -121,9 +121,9 @@ async function storeOutcomes(
 }
 
 /**
- * Stores the delivery outcomes of texts from the delivery log of SNS, or from an event of AWS End User Messaging. A record that
- * is delivered twice is stored once.
- * An outcome whose text is not known yet is retried for 7 s and then dropped. Rejects if an outcome could not be stored.
+ * Stores the delivery outcomes of texts from the delivery log of SNS, or from an event of AWS End User Messaging. A record or
+ * event that arrives twice is stored once. An outcome whose text is not known yet is retried for 7 s and then dropped. Rejects
+ * if an outcome could not be stored.
  */
 export const create: CreateBackground<'sms-events', LogsEvent | TextStatusEvent> =
   (ports) => async (event) => {
