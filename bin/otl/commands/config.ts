@@ -108,7 +108,7 @@ async function write({ ports, auditLog }: Call, plan: Plan): Promise<void> {
   const { applyPlan } = await import('../../../lib/operator/config/apply-plan.ts');
   await applyPlan(ports, plan, async ({ kind, tenantId, id, fields }, position) => {
     if (!auditLog) return;
-    const row = { requestId: auditLog.requestId, row: position + 1, at: nowSeconds() };
+    const row = { requestId: auditLog.requestId, row: position + 1 };
     const changes = fields.length > 0 ? { changes: JSON.stringify(fields) } : {};
     const context = { tenantId, recordId: id, recordKind: kind.name, ...changes };
     auditLog.addRow(row, 'ok', context, ['management.changed']);

@@ -23,8 +23,8 @@ const QUEUE_DELAY_MS = 200;
 interface RowOfCommand {
   readonly requestId: string;
   readonly row: number;
-  /** Time when the record was changed, in epoch seconds. */
-  readonly at: number;
+  /** Time when the record was changed, in epoch seconds; absent if it is now. */
+  readonly at?: number;
 }
 
 export interface AuditLog {
@@ -118,7 +118,7 @@ export async function beginAudit(
       waiting.push(
         operatorLine(
           { ...command, requestId: `${requestId}/${row}` },
-          { result, context: fields, events, at },
+          { result, context: fields, events, ...(at === undefined ? {} : { at }) },
         ),
       );
     },
