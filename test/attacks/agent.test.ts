@@ -22,7 +22,7 @@ describe('consent that a user gives to an agent', () => {
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
   });
 
-  test('a consent form that another site submits grants nothing', async () => {
+  test('a consent form submitted from another site grants no consent', async () => {
     const clientId = agents.documents.publish();
     const { page, jar, userId } = await agents.asked(clientId);
     for (const fields of [{}, { csrf: 'x'.repeat(43) }]) {
@@ -34,7 +34,7 @@ describe('consent that a user gives to an agent', () => {
     expect(await consents.listOf(userId, 0)).toEqual([]);
   });
 
-  test('a consent form copied from another login grants nothing', async () => {
+  test('a consent form with the CSRF token of another login grants no consent', async () => {
     const clientId = agents.documents.publish();
     const [one, other] = [await agents.asked(clientId), await agents.asked(clientId)];
     const second = await agents.ask(one.jar, clientId);
@@ -46,7 +46,7 @@ describe('consent that a user gives to an agent', () => {
     expect(stolen.left).toBeUndefined();
   });
 
-  test('submitting a consent form several times yields only one authorization code', async () => {
+  test('submitting the same consent form several times yields only one authorization code', async () => {
     const { page, jar } = await agents.asked(agents.documents.publish());
     const again = () => jar.open(actionIn(page.html), allow({ csrf: readForm(page).csrf }));
     const answers = await atOnce(5, again);
@@ -88,7 +88,7 @@ describe('consent that a user gives to an agent', () => {
     );
   });
 
-  test('consent to one agent is not valid for another agent on the same host', async () => {
+  test('consent to one agent is not valid for another agent whose client ID has the same host', async () => {
     const { jar } = await agents.connected(agents.documents.publish());
     const other = await agents.ask(jar, agents.documents.publish());
     expect(other.html).toContain('asks for access');
@@ -150,7 +150,7 @@ describe('access token issued to an agent', () => {
   });
 
   test.each(sample(guarded))(
-    "the operation %s accepts an agent's access token only if the operation table allows agents",
+    "the operation %s accepts an agent's access token only if its row in the operation table allows agents",
     async (_, row) => {
       const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);
@@ -172,7 +172,7 @@ test('an agent cannot request a token for a resource of another tenant', async (
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('the account page requires the usual login even if its URL contains the client ID of an agent', async () => {
+test('the account page requires a login of the user even if its URL contains the client ID of an agent', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

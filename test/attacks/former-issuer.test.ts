@@ -41,7 +41,10 @@ describe('ID token from the previous issuer with invalid claims', () => {
 
   test.each<[string, () => object]>([
     ['for another audience', () => ({ aud: 'another shop' })],
-    ['for a second audience besides ours', () => ({ aud: [AUDIENCE, 'another shop'] })],
+    [
+      'with a second audience in addition to the expected audience',
+      () => ({ aud: [AUDIENCE, 'another shop'] }),
+    ],
     ['without an audience', () => ({ aud: undefined })],
     ['with another `iss`', () => ({ iss: 'https://other.example' })],
     ['without `iss`', () => ({ iss: undefined })],
@@ -120,7 +123,7 @@ describe('ID token from the previous issuer with a forged signature', () => {
     former.answer.keys = { keys: [former.publicJwk] };
   });
 
-  test('an ID token that this service issued is rejected as an ID token from the previous issuer', async () => {
+  test('an ID token that this service issued is rejected where an ID token from the previous issuer is required', async () => {
     const { email } = await moving().importUser();
     const { id_token } = await tokensBy(server, 'email', email);
     invalid(await moving().exchange(id_token));
@@ -255,7 +258,7 @@ describe('client that exchanges ID tokens from the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('an ID token from the previous issuer is accepted only in the documented token request', async () => {
+  test('an ID token from the previous issuer is rejected if the token exchange has undocumented parameter values', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [
@@ -269,7 +272,7 @@ describe('client that exchanges ID tokens from the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test("a client cannot set its application's previous issuer", async () => {
+  test('a client cannot configure the previous issuer of its application', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     const former_issuer = { issuer: former.issuer, audience: AUDIENCE, jwks_uri: former.jwksUri };

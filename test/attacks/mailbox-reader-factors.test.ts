@@ -47,7 +47,7 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
   );
 
 describe('attacker who reads email codes of an account that has a second factor', () => {
-  test('a passkey registration that began after only an email code fails if the user has meanwhile added a passkey', async () => {
+  test('a passkey registration that began after a login with only an email code fails if the user has since added a passkey', async () => {
     const { email, tokens } = await withMail();
     const reader = await logInAsReader(email);
     const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
@@ -112,7 +112,7 @@ describe("login after a user's email address was changed and verified again", ()
 });
 
 describe('second factor that an attacker verified only through the mailbox', () => {
-  test('a phone number that was replaced and set again is a second factor only after a login with the passkey', async () => {
+  test('a phone number that was replaced and set again counts as a second factor only after a login with the passkey', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
     await change(number);
@@ -129,7 +129,7 @@ describe('second factor that an attacker verified only through the mailbox', () 
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an email address that was verified after only an SMS code is not a second factor if the user has a passkey', async () => {
+  test('an email address verified after a login with only an SMS code is not a second factor if the user has a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

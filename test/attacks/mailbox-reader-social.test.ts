@@ -91,7 +91,7 @@ describe("identity provider account that an attacker creates with access to the 
     return { client_id: side.clientId };
   }
 
-  test('an application without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
+  test('a login at an application without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
     const person = await mailboxOnly();
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
@@ -121,7 +121,7 @@ describe("identity provider account that an attacker creates with access to the 
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('in the login that links an identity provider account, the account and an email code count as one factor', async () => {
+  test('in the login that links an identity provider account, this account and an email code together count as one factor', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(
@@ -141,7 +141,7 @@ describe('login by email code to an account with a linked identity provider acco
     return person;
   }
 
-  test('after only an email code, a user with an identity provider account cannot add a passkey through the API', async () => {
+  test('a user with an identity provider account cannot add a passkey through the API after a login with only an email code', async () => {
     const person = await linked();
     const { access_token: token } = await tokensBy(server, 'email', person.email);
     const refused = await server.post('/v1/auth/webauthn/register/start', {}, { token });

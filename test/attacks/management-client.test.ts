@@ -134,7 +134,7 @@ describe('hosts that links on login pages may point to', () => {
   });
 
   test.each(FIELDS)(
-    'a link on the login page cannot point to a host whose redirect URI is added in the same request: %s',
+    "an application's link %s cannot point to a host whose redirect URI is added in the same request",
     async (field) => {
       const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
       const link = withLink(field, `${EVIL}/`);
@@ -164,7 +164,7 @@ describe('hosts that links on login pages may point to', () => {
   );
 
   test.each(FIELDS)(
-    "a new application's links can point only to hosts of its redirect URIs: %s",
+    "the link %s of a new application can point only to hosts of the application's redirect URIs",
     async (field) => {
       const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
       const token = await server.adminToken();
@@ -256,14 +256,19 @@ describe('client secret for an identity provider', () => {
 });
 
 describe('changing the issuer of an identity provider', () => {
-  test.each(PROVIDERS)('a management client cannot point %s at another issuer', async (name) => {
-    expect(await putProvider(name, { client_id: 'client', issuer: 'https://id.example.com' })).toMatchObject({
-      status: 400,
-      body: {
-        message: `login_preferences.${name}.issuer: cannot be set; add the provider by name to openid_providers instead`,
-      },
-    });
-  });
+  test.each(PROVIDERS)(
+    'a management client cannot change the issuer of the built-in identity provider %s',
+    async (name) => {
+      expect(
+        await putProvider(name, { client_id: 'client', issuer: 'https://id.example.com' }),
+      ).toMatchObject({
+        status: 400,
+        body: {
+          message: `login_preferences.${name}.issuer: cannot be set; add the provider by name to openid_providers instead`,
+        },
+      });
+    },
+  );
 
   test('the issuer of a custom OpenID provider must be a public https URL', async () => {
     for (const issuer of [
@@ -286,7 +291,7 @@ describe('changing the issuer of an identity provider', () => {
       ]);
   });
 
-  test('an application may have ten custom OpenID providers, whose names differ from those of other methods', async () => {
+  test('an application can have at most ten custom OpenID providers, whose names differ from those of built-in login methods', async () => {
     const many = Array.from({ length: 10 }, (_, index) => acme({ name: `acme-${index}` }));
     expect((await putOpenIdProviders(many)).body).toMatchObject({ result: { openid_providers: many } });
     for (const [message, change] of [
@@ -335,7 +340,7 @@ describe('changing the issuer of an identity provider', () => {
     ['token_endpoint', 'https://10.255.255.1/token'],
     ['jwks_uri', 'https://192.168.255.1/jwks'],
   ])(
-    'an identity provider whose metadata contains an internal URL as %s is rejected: %s',
+    'an identity provider whose metadata contains an unsafe URL as %s is rejected: %s',
     async (name, address) => {
       // `access_denied` shows that the URL was rejected. An unreachable URL would result in `temporarily_unavailable`.
       const evil = await startUpstream({ [name]: address });

@@ -133,10 +133,10 @@ describe('use of a revoked client secret', () => {
   });
 
   test.each([
-    'because the rate counter of the call shows the revocation',
-    'because the client record shows the revocation if the call cannot be counted',
+    'because the rate counter of the client contains the revocation',
+    'because the client record is read if the rate counter cannot be updated',
   ])(
-    'even if the response to the revocation was lost, no tokens are issued for a revoked client secret, %s',
+    "even if DynamoDB's response to a revocation was lost, no tokens are issued for the revoked client secret, %s",
     async (how) => {
       // Makes the SDK repeat failed calls without its random delay.
       const random = jest.spyOn(Math, 'random').mockReturnValue(0);

@@ -195,7 +195,7 @@ describe('concurrent login requests from one browser', () => {
 describe('refresh token from a login with one factor', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a refresh token from a one-factor login stays at one factor after the user has completed a step-up at another application', async () => {
+  test('a refresh token from a one-factor login yields only one-factor tokens even after a step-up at another application', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };
@@ -227,7 +227,7 @@ describe('refresh token from a login with one factor', () => {
 });
 
 describe('login factor that is older than max_age', () => {
-  test('a login factor older than max_age does not count until the user logs in with the factor again', async () => {
+  test('an authentication factor older than max_age does not count until the user logs in with the factor again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await exchangeTokens(await stepUp(jar, phone));

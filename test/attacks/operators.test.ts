@@ -36,7 +36,7 @@ describe('operator API called with tokens of other callers', () => {
     }
   });
 
-  test('a person who has no active operator grant in the tenant is rejected as an operator', async () => {
+  test('the operator API rejects the token of a person who has no active operator grant in the tenant', async () => {
     const stranger = await someOperator(server);
     const elsewhere = await someOperator(server);
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'admin' });

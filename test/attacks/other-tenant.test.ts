@@ -128,7 +128,7 @@ describe('resource URI that a tenant has given up', () => {
   };
 
   test.each(Object.entries({ deletion, renaming, 'deletion of the application': deleteApplication }))(
-    'a resource URI given up by %s is unavailable to other tenants for 90 days',
+    'a resource URI that a tenant gives up by %s is unavailable to other tenants for 90 days',
     async (_, prepare) => {
       const uri = newUri();
       const giveUp = await prepare(uri);

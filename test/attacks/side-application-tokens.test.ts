@@ -61,7 +61,7 @@ describe('attacker who has stolen a DPoP-bound client token', () => {
 
 describe('login CSRF, in which a victim completes a login that the attacker began', () => {
   test.each(['link', 'digits'])(
-    'a login with %s that an attacker began fails at the relying party because state and nonce do not match',
+    'if a victim completes a login that an attacker began with %s, state and nonce do not match at the relying party',
     async (way) => {
       const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];
@@ -129,7 +129,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test("/v1/token rejects a public client's authorization code, which can be exchanged only at the token endpoint", async () => {
+  test("a public client's authorization code is rejected at /v1/token and accepted only at /oidc/token", async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);
@@ -139,7 +139,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     );
   });
 
-  test('an authorization code from a direct or code-based login can be exchanged with neither redirect URI nor code verifier', async () => {
+  test('an authorization code from a direct or code-based login can be exchanged without redirect URI and code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

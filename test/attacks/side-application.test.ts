@@ -65,14 +65,14 @@ describe('credential added by a second application', () => {
       },
     ],
     [
-      'a second passkey added after a login by the first one',
+      'a second passkey added after a login with the first passkey',
       async ({ userId }) => {
         const first = await side.registerFor(userId);
         return side.register((await side.byPasskey(first.passkey)).body);
       },
     ],
     [
-      'a passkey by a device key',
+      'a passkey added after a login with a device key',
       async ({ userId }) => {
         const key = await side.deviceKey(await side.direct(userId));
         return side.register((await side.approve(userId, key)).body);
@@ -115,10 +115,10 @@ describe('credential added by a second application', () => {
   });
 
   test.each([
-    ['`direct`', ({ userId }: Person) => side.direct(userId)],
-    ['a code to the mailbox', async ({ email }: Person) => (await side.byCode(email)).body],
+    ['a `direct` login', ({ userId }: Person) => side.direct(userId)],
+    ['a login with an email code', async ({ email }: Person) => (await side.byCode(email)).body],
   ])(
-    'a device key added at a second application after a login by %s is rejected at the main application',
+    'a device key added at a second application after %s is rejected at the main application',
     async (_, tokensOf) => {
       const person = await financeAdmin();
       const { userId } = person;
@@ -159,7 +159,7 @@ describe("attacker who reads a user's mailbox, and adds a passkey at a second ap
       async (email: string) => (await side.register((await side.byCode(email)).body)).passkey,
     ],
   ])(
-    'a passkey added %s of a second application is rejected at the main application if the owner has a passkey there',
+    "a mailbox reader's passkey, added %s of a second application, is rejected at the main application if the owner has a passkey there",
     async (_, bind) => {
       const email = newEmail();
       await createProvenUser(server, { email });
@@ -252,7 +252,7 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
 }
 
 describe('phone number added after only an email code at an application without passkeys', () => {
-  test('a phone number that a user added after only an email code cannot be used to log in at the main application', async () => {
+  test('a phone number added after a login with only an email code cannot be used to log in at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');

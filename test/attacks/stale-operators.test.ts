@@ -85,12 +85,12 @@ describe('admin who has not logged in recently', () => {
   });
 
   test.each([
-    ['email', () => ({ email: newEmail() })],
-    ['phone number', () => ({ phone_number: newPhoneNumber() })],
-    ['username', () => ({ username: newEmail().slice(0, 12) })],
-    ['removed phone number', () => ({ phone_number: null })],
+    ['change the email address', () => ({ email: newEmail() })],
+    ['change the phone number', () => ({ phone_number: newPhoneNumber() })],
+    ['change the username', () => ({ username: newEmail().slice(0, 12) })],
+    ['remove the phone number', () => ({ phone_number: null })],
   ])(
-    'an admin whose login is not recent cannot change the %s of a user who has an administrative role',
+    'an admin whose login is not recent cannot %s of a user who has an administrative role',
     async (_what, body) => {
       const { userId } = await powerful();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);

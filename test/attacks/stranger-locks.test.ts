@@ -79,7 +79,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
 });
 
 describe('unauthenticated caller who enters wrong codes', () => {
-  test('wrong codes entered on hosted pages lock only the browser that sent the codes', async () => {
+  test('wrong codes entered on hosted pages lock out only the browser that sent the codes', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -90,7 +90,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
     await login.logIn(login.browser(), email);
   });
 
-  test('wrong codes sent through a trusted client lock only the network that the client reports', async () => {
+  test('wrong codes sent through a trusted client lock out only the network that the client reports', async () => {
     const email = await newUser();
     const trusted = await server.clientToken(await storeClient(server, { trusted: true }));
     const { code = '' } = await send(email, {}, trusted);

@@ -128,7 +128,7 @@ describe('limits on messages that one network requests', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('messages to addresses without a user are limited per minute, and hosted pages do not reveal this limit', async () => {
+  test('messages to addresses that belong to no user are limited per minute, and hosted pages do not reveal this limit', async () => {
     const change = await limited({ anonymousSignUpsPerMinute: 2 });
     const user = newEmail();
     await createUser(server, { email: user });

@@ -96,7 +96,7 @@ describe('victim of account pre-hijacking who logs in with an identity provider 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
 describe('unverified identifier of a user who verifies another identifier', () => {
-  test("an identity provider account with an unverified address does not supersede the user's phone number", async () => {
+  test("a login with an identity provider account whose address is unverified does not supersede the user's phone number", async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
@@ -117,7 +117,7 @@ describe('unverified identifier of a user who verifies another identifier', () =
 });
 
 describe("attacker's superseded phone number", () => {
-  test('a superseded phone number is shown as unverified in tokens, UserInfo responses and the user record', async () => {
+  test("an attacker's phone number superseded by the victim's login is unverified in tokens, UserInfo and the user record", async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();
@@ -137,7 +137,7 @@ describe("attacker's superseded phone number", () => {
     expect(await isVerified()).toBe(true);
   });
 
-  test('a superseded phone number is not sufficient for a login that requires a verified phone number', async () => {
+  test("an attacker's phone number superseded by the victim's login does not satisfy a request for a verified phone number", async () => {
     const { userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

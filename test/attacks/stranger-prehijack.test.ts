@@ -83,16 +83,19 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
 ];
 
 describe('account that was created before its address was verified', () => {
-  test.each(proofs)('a pre-hijacked account belongs only to the victim after %s', async (_title, prove) => {
-    const { userId, email, tokens, passkey, takeAddress } = await account();
-    await takeAddress();
-    for (let times = 0; times < 2; times += 1) {
-      expect(readSub(await prove(email))).toEqual([200, userId]);
-      expect((await app.byPasskey(passkey)).status).toBe(403);
-      expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
-    }
-    expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
-  });
+  test.each(proofs)(
+    'a pre-hijacked account belongs only to the victim after the victim has verified the address by %s',
+    async (_title, prove) => {
+      const { userId, email, tokens, passkey, takeAddress } = await account();
+      await takeAddress();
+      for (let times = 0; times < 2; times += 1) {
+        expect(readSub(await prove(email))).toEqual([200, userId]);
+        expect((await app.byPasskey(passkey)).status).toBe(403);
+        expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
+      }
+      expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
+    },
+  );
 });
 
 describe('user who has changed their email address', () => {
@@ -149,7 +152,7 @@ describe('user who has changed their email address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a login with a link reinstates a superseded email address only together with a current factor', async () => {
+  test('a login by link to a superseded email address reinstates the address only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);

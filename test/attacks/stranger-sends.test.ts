@@ -161,7 +161,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
 describe('message limits per mailbox and per phone number', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
-  test("messages requested by any of a user's five identifiers count towards one limit for the mailbox", async () => {
+  test("messages requested with any of a user's five identifiers count towards one limit for the user's mailbox", async () => {
     const { email, phone_number } = phones();
     const username = `user-${email.replaceAll(/\W/g, '-')}`;
     const card = { type: 'card', value: email };

@@ -213,7 +213,7 @@ describe('attacker who writes a login transaction for a victim into the database
     },
   );
 
-  test('a forged passkey registration that names no session shows a login page', async () => {
+  test('a passkey registration without a session that an attacker wrote into the database leads to a login page', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });

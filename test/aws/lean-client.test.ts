@@ -107,20 +107,30 @@ describe('error handling and retries in the minimal AWS client', () => {
   const refused = fault(400, 'ConditionalCheckFailedException', { Item: { pk: { S: 'other' } } });
 
   test.each<[string, readonly Answer[], number, object]>([
-    ['a failed condition with its item', [refused], 1, ConditionalCheckFailedException],
-    ['a failed condition after a lost response', [reset, refused], 2, ConditionalCheckFailedException],
+    [
+      'a failed conditional write with the existing item in the error',
+      [refused],
+      1,
+      ConditionalCheckFailedException,
+    ],
+    [
+      'a failed conditional write after a lost response',
+      [reset, refused],
+      2,
+      ConditionalCheckFailedException,
+    ],
     ['a missing table', [fault(400, 'ResourceNotFoundException')], 1, ResourceNotFoundException],
     ['an error code that the SDK does not know', [fault(400, 'Surprise')], 1, Error],
     ['throttling of every attempt', [fault(400, 'ProvisionedThroughputExceededException')], 3, Error],
     ['throttling of the first attempt', [fault(400, 'ThrottlingException'), found], 2, Object],
     ['a server error at every attempt', [fault(500, 'InternalServerError')], 3, Error],
     [
-      'a server error at the first attempts',
+      'a server error at the first two attempts',
       [fault(500, 'InternalServerError'), fault(503, 'X'), found],
       3,
       Object,
     ],
-    ['an HTML page instead of a response', [raw(503, '<html>')], 3, Error],
+    ['an HTML page instead of a JSON response', [raw(503, '<html>')], 3, Error],
     ['a response that is not valid JSON', [raw(200, '<html>')], 1, Error],
     ['a truncated response', [cut], 3, Error],
     ['a broken connection', [reset], 3, Error],

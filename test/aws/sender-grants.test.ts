@@ -51,7 +51,7 @@ describe('environments in which a Lambda function of the operator sends emails o
 describe('environments in which AWS End User Messaging sends SMS', () => {
   const pool = 'arn:aws:sms-voice:eu-central-1:111122223333:pool/pool-1';
 
-  test('functions that send SMS may only use this pool and the sender IDs of the account', () => {
+  test('functions that send SMS may use only the configured SMS pool and the sender IDs of the account', () => {
     const environment = readEnvironment({
       OTL_ACCOUNT_EU: '111122223333',
       OTL_SMS_POOL_EU: pool,
@@ -74,12 +74,12 @@ describe('environments in which AWS End User Messaging sends SMS', () => {
     ['has a wildcard', { OTL_SMS_POOL_EU: pool.replace('pool-1', '*') }],
     ['is of another service', { OTL_SMS_POOL_EU: pool.replace('sms-voice', 'sns') }],
     ['is in another region', { OTL_SMS_POOL_EU: pool.replace('eu-central-1', 'us-east-1') }],
-    ['is combined with a function', { OTL_SMS_POOL_EU: pool, OTL_SMS_FUNCTION_EU: arn }],
-  ])('a pool that %s is refused', (_, env) => {
+    ['is combined with the ARN of a sender function', { OTL_SMS_POOL_EU: pool, OTL_SMS_FUNCTION_EU: arn }],
+  ])('an SMS pool is rejected if its ARN %s', (_, env) => {
     expect(() => readEnvironment(env)).toThrow(/pool/i);
   });
 
-  test('a configuration set without a pool is refused', () => {
+  test('an SMS configuration set is rejected if no SMS pool is configured', () => {
     expect(() => readEnvironment({ OTL_SMS_CONFIGURATION_SET_EU: 'login' })).toThrow(/pool/i);
   });
 });
