@@ -101,7 +101,7 @@ if (!isInstalled)
     await context.clearCookies({ name: /^__Host-bound-/ });
   }
 
-  test('single sign-on from another site renews the bound cookie after its life', async () => {
+  test('single sign-on from another site renews a device-bound cookie that has expired', async () => {
     const page = await open();
     await logIn(page);
     for (let renewals = 0; renewals < 2; renewals += 1) {
@@ -111,7 +111,7 @@ if (!isInstalled)
     }
   });
 
-  test('the account page opens in two tabs after the life of the bound cookie', async () => {
+  test('the account page can be opened in two tabs after the device-bound cookie has expired', async () => {
     const page = await open();
     await logIn(page);
     await passShortLife(page.context());
@@ -121,7 +121,7 @@ if (!isInstalled)
     for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/account');
   });
 
-  test('copied cookies open nothing in another profile soon after the owner renews, and after their life', async () => {
+  test("cookies copied to another browser fail after the owner's browser has renewed them and after they have expired", async () => {
     const page = await open();
     await logIn(page);
     const thief = await open();
@@ -143,7 +143,7 @@ if (!isInstalled)
     expect(new URL(page.url()).searchParams.has('code')).toBe(true);
   });
 
-  test('the console opens from another site and in two tabs after the life of the bound cookie', async () => {
+  test('the console can be opened from another site and in two tabs after the device-bound cookie has expired', async () => {
     const page = await open();
     await enterConsole(page);
     await passShortLife(page.context());
@@ -151,7 +151,7 @@ if (!isInstalled)
     expect(await Promise.all(tabs.map(opensConsole))).toEqual([true, true]);
   });
 
-  test('copied cookies do not open the console in another profile soon after the owner renews', async () => {
+  test("cookies copied to another browser do not open the console after the owner's browser has renewed them", async () => {
     const page = await open();
     await enterConsole(page);
     const thief = await open();

@@ -76,7 +76,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
     ['with a redirect and without JavaScript', 'GET', 'query', false],
     ['with response_mode=form_post', 'POST', 'form_post', true],
   ])(
-    'a login %s to a callback page that redirects to a native app opens the app',
+    'a callback page can redirect to a native app after a login that ends %s',
     async (_title, method, response_mode, hasScript) => {
       await withApplication(fixture.server, { redirectUris: [redirectUri] }, () =>
         fixture.visit({ javaScriptEnabled: hasScript }, async ({ page, complaints }) => {

@@ -118,9 +118,12 @@ describeInBrowser('in a browser, a login page', () => {
     ],
     ['with a dash', async () => type(page, '482–913')],
     ['with a dot', async () => type(page, '482.913')],
-    ['with a dash, pasted in a message', async () => page.locator('#passcode').fill('Shop 2024: 482–913')],
+    [
+      'with a dash that is pasted in a message',
+      async () => page.locator('#passcode').fill('Shop 2024: 482–913'),
+    ],
   ])(
-    'the code entry page submits the form as soon as the user has entered the last digit, %s',
+    'the code entry page submits the form as soon as the user has entered the last digit of a code %s',
     async (_title, enter) => {
       await open(page, code(30));
       const described = await page.locator('#passcode').getAttribute('aria-describedby');
@@ -158,8 +161,8 @@ describeInBrowser('in a browser, a login page', () => {
     ['on a phone, with separators between the digits', true, phone, { typed: '48–29 1' }],
     ['on a screen that is 320 px wide', false, { viewport: { width: 320, height: 568 } }, {}],
     ['with forced colours', false, { ...phone, forcedColors: 'active' }, {}],
-    ['with the text spacing of the user', false, phone, { css: TEXT_SPACING }],
-    ['with a text that is no code', false, phone, { typed: 'my code is' }],
+    ['with larger text spacing set by the user', false, phone, { css: TEXT_SPACING }],
+    ['with text that is not a code', false, phone, { typed: 'my code is' }],
     ['with too many digits', false, phone, { typed: '4829134' }],
   ])(
     'the code field shows one cell per digit only if all cells fit: %s',
@@ -174,7 +177,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('all digits of a code are visible, and the last digit cell ends at the right edge of the button', async () => {
+  test('the code entry page shows all digits of a code, and the last digit cell ends at the right edge of the button', async () => {
     await inContext({ ...phone, javaScriptEnabled: false }, async (page) => {
       await open(page, code(30));
       await type(page, '482913');
@@ -264,7 +267,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the heading of a login page keeps its place on the next page and when a section opens', async () => {
+  test('the heading of a login page stays in the same position on the next page and when a section is expanded', async () => {
     await inContext({ viewport: { width: 1280, height: 800 } }, async (page) => {
       const top = async () => (await page.locator('h1').boundingBox())?.y;
       await open(page, { html: identifyPage({ ...words }), headers: formPageHeaders(words.brand) });

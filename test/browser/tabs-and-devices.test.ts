@@ -36,22 +36,25 @@ describeInBrowser('in a browser', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('a waiting tab shows that the login was completed in another tab: %s', async (_, options) => {
-    const { email } = await someone();
-    await fixture.visit(options, async (visit) => {
-      const { page } = visit;
-      await ask(visit, email);
-      const tab = await openLink(visit, await fixture.server.linkTo(email));
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      await tab.getByRole('button', { name: 'Continue' }).click();
-      await tab.waitForURL(`${fixture.callback}?**`);
-      await page.getByText(DONE).waitFor();
-      expect([await page.title(), await page.locator('h1:focus').count()]).toEqual(['You’re signed in', 1]);
-      expect(asked).toEqual([]);
-      await visit.isAccessible();
-    });
-  });
+  ])(
+    'a tab that waits for the code shows that the login was completed in another tab: %s',
+    async (_, options) => {
+      const { email } = await someone();
+      await fixture.visit(options, async (visit) => {
+        const { page } = visit;
+        await ask(visit, email);
+        const tab = await openLink(visit, await fixture.server.linkTo(email));
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(request.url()));
+        await tab.getByRole('button', { name: 'Continue' }).click();
+        await tab.waitForURL(`${fixture.callback}?**`);
+        await page.getByText(DONE).waitFor();
+        expect([await page.title(), await page.locator('h1:focus').count()]).toEqual(['You’re signed in', 1]);
+        expect(asked).toEqual([]);
+        await visit.isAccessible();
+      });
+    },
+  );
 
   test('a login page offers the session of another tab as soon as the page becomes visible', async () => {
     const { email } = await someone();

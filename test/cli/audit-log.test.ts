@@ -169,7 +169,7 @@ describe('recording changes made with otl commands', () => {
     await json('tenant', 'update', tenant_id, '--name', name);
   });
 
-  test('a change made with an otl command appears in the timeline and in webhooks, like a change over HTTP', async () => {
+  test('a change made with an otl command appears in the timeline and in webhooks, like a change through the HTTP API', async () => {
     const { port } = receiver.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     const hook = await json('webhook', 'create', '--url', url, '--event', 'user.*');

@@ -212,7 +212,7 @@ describe('problems that otl doctor reports', () => {
     [1000, 'Raise OTL_QUEUE_CONCURRENCY of the environment, at most to 250, and deploy.'],
     [10, 'Request a higher quota of Lambda first (lambda-concurrency).'],
   ])(
-    'if events wait in a queue and the Lambda quota is %d, otl doctor explains how to shorten the queue',
+    'if events wait in a queue and the Lambda concurrency quota is %d, otl doctor explains how to shorten the queue',
     async (quota, advice) => {
       const findings = await examine({
         ...good,
@@ -344,7 +344,7 @@ describe('otl doctor for a local server', () => {
     expect(found.join('')).toContain(arn);
   });
 
-  test('otl doctor exits with an error if the command names no target', async () => {
+  test('otl doctor exits with an error if neither a deployed environment nor a local server is named', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });

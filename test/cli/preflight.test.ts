@@ -175,7 +175,7 @@ describe('problems that otl preflight reports', () => {
     },
   );
 
-  test('otl preflight does not ask for public function URLs if no function is public', async () => {
+  test('otl preflight does not check policies about public function URLs if no function is public', async () => {
     const findings = await examinePreflight({
       ...good,
       environment: createEnvironment({ ...own, OTL_FUNCTION_URLS_EU: 'off' }),

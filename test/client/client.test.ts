@@ -182,7 +182,7 @@ describe('typed client that calls a local server', () => {
     shop.close();
   });
 
-  test('the error about a token of another issuer contains the expected and the actual issuer', async () => {
+  test('if the typed client rejects a token of another issuer, the error contains the expected and the actual issuer', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const { issuer } = server.environment;

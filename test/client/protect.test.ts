@@ -65,8 +65,14 @@ describe('WWW-Authenticate challenges of a protected API', () => {
   const bad = 'error="invalid_token"';
   const old = 'error="insufficient_user_authentication"';
   test.each<[string, () => Promise<string | undefined>, Needs, number, readonly string[]]>([
-    ['no token', async () => undefined, { scopes: ['notes:read'] }, 401, ['scope="notes:read"']],
-    ['another authentication scheme', async () => 'Basic YTpi', {}, 401, []],
+    [
+      'a request without a token',
+      async () => undefined,
+      { scopes: ['notes:read'] },
+      401,
+      ['scope="notes:read"'],
+    ],
+    ['a request with another authentication scheme', async () => 'Basic YTpi', {}, 401, []],
     ['a malformed token', async () => 'Bearer a.b.c', {}, 401, [bad]],
     [
       'an expired token',
@@ -105,7 +111,7 @@ describe('WWW-Authenticate challenges of a protected API', () => {
       [old, 'acr_values="mfa"'],
     ],
     [
-      'a token of an old login',
+      'a token whose login is too old',
       async () => `Bearer ${await signToken()}`,
       { maxAge: 30 },
       401,
@@ -157,7 +163,7 @@ describe('DPoP-bound tokens at a protected API', () => {
   });
 
   test.each<[string, (token: string) => ProtectedRequest]>([
-    ['as a bearer token', (token) => asking(`Bearer ${token}`, { dpop: proof(token) })],
+    ['that is sent as a bearer token', (token) => asking(`Bearer ${token}`, { dpop: proof(token) })],
     ['without a DPoP proof', (token) => asking(`DPoP ${token}`)],
     [
       'with a DPoP proof of another key',
@@ -187,7 +193,7 @@ describe('DPoP-bound tokens at a protected API', () => {
   });
 });
 
-describe('caller text in the WWW-Authenticate challenges of a protected API', () => {
+describe('text from a caller in the WWW-Authenticate challenges of a protected API', () => {
   /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;

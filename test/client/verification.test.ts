@@ -61,7 +61,7 @@ describe('fetching of keys and rejection of DPoP-bound tokens by the token verif
     ['in an invalid format', async () => new Response('{}')],
     ['at an unreachable URL', () => Promise.reject(new TypeError('fetch failed'))],
   ])(
-    'a token verifier throws an error that does not call the token invalid if it fetches keys %s',
+    'a token verifier throws a general error instead of a VerificationError if it fetches keys %s',
     async (_title, fetch) => {
       const { token } = await keysAndToken({});
       const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
@@ -170,7 +170,7 @@ describe('verifying webhook signatures', () => {
   });
 });
 
-test('in a Cloudflare worker, an API call does not wait for a client token that another API call has requested', async () => {
+test('in a Cloudflare worker, an API call of the typed client does not wait for the token request of another API call', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));
@@ -192,7 +192,7 @@ test('in a Cloudflare worker, an API call does not wait for a client token that 
   }
 });
 
-test('if a call drops an outdated client token, the cache keeps the newer client token', async () => {
+test('the token cache of the typed client keeps a newer client token if a call discards an outdated client token', async () => {
   let number = 0;
   const kept = cacheToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');

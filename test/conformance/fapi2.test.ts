@@ -264,7 +264,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
     expect(await push(party, early)).toMatchObject({ status: 201 });
   });
 
-  test('a request_uri is single-use and valid only for the client that pushed the request', async () => {
+  test('a request_uri is valid for only one login and only for the client that pushed the request', async () => {
     const [party, stranger] = both(); // par-attempt-to-use-request_uri-for-different-client, par-attempt-reuse-request_uri
     const { status, body } = await push(party);
     expect(status).toBe(201);

@@ -45,7 +45,7 @@ describe('console display of text that an unauthenticated user has stored', () =
     expect(toAttributeText(MARKUP)).not.toMatch(/[<>"']/);
   });
 
-  test('the console makes text direction marks in stored text visible', () => {
+  test('the console makes bidirectional control characters in stored text visible', () => {
     const html = renderText('a\u202eb\u2066c\u200d');
     expect(html).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(html).toContain('<span class="mark">U+202E</span>');

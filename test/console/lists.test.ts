@@ -33,7 +33,7 @@ function submit(changes: Readonly<Record<string, string>>, shown: object = recor
 const send = (form: Readonly<Record<string, string>>) => readBody(createForm('updateApplication'), form);
 
 describe('lists of objects in forms of the operator console', () => {
-  test('each field of an entry has a label in words', () => {
+  test('each field of an entry in a list of a console form has a readable label', () => {
     const ids = ['updateApplication', 'updateUser', 'updateResource', 'createUser', 'createResource'];
     const entries = ids.flatMap((id) =>
       listFormFields(createForm(id)).flatMap(({ entry }): readonly Field[] => entry?.(0) ?? []),
@@ -43,7 +43,7 @@ describe('lists of objects in forms of the operator console', () => {
     expect(nameless.map(({ name }) => name)).toEqual([]);
   });
 
-  test('a form shows each entry of a list with its fields, and an empty entry', () => {
+  test('a console form shows each entry of a list with its fields, and an empty entry for a new one', () => {
     const html = inputsHtml(createForm('updateApplication'), record);
     expect(html).toContain('<summary>1. ABCDE12345</summary>');
     expect(html).toMatch(/name="ios_apps\.1\.bundle_id"[^>]* value="com\.example\.bank"/);
@@ -51,14 +51,14 @@ describe('lists of objects in forms of the operator console', () => {
     expect(html).not.toContain('name="ios_apps.3.');
   });
 
-  test('a form sends a list only if the operator has changed an entry', () => {
+  test('a console form sends a list only if the operator has changed an entry', () => {
     expect(send(submit({}))).toEqual({});
     expect(send(submit({ 'ios_apps.1.bundle_id': 'com.example.bank2' }))).toEqual({
       ios_apps: [shop, { ...bank, bundle_id: 'com.example.bank2' }],
     });
   });
 
-  test('an operator adds an entry in the empty fields, and removes an entry by emptying its fields', () => {
+  test('an operator adds an entry to a list by filling the empty fields, and removes an entry by emptying its fields', () => {
     const added = { 'ios_apps.2.team_id': 'ABCDE12345', 'ios_apps.2.bundle_id': 'com.example.news' };
     const removed = { 'ios_apps.0.team_id': '', 'ios_apps.0.bundle_id': '' };
     const news = { team_id: 'ABCDE12345', bundle_id: 'com.example.news' };
@@ -68,7 +68,7 @@ describe('lists of objects in forms of the operator console', () => {
     expect(send(submit(none))).toEqual({ ios_apps: null });
   });
 
-  test('the nested lists and objects of an entry are sent in the form that the API expects', () => {
+  test('a console form sends the nested lists and objects of a list entry in the JSON structure that the API expects', () => {
     const form = {
       ...{ _was: '{}', 'scopes.0.name': 'orders:read', 'scopes.0.sentence.en': 'Read your orders' },
       'scopes.0.default': '',
@@ -80,7 +80,7 @@ describe('lists of objects in forms of the operator console', () => {
     expect(send(role)).toEqual({ roles: [{ name: 'support', permissions: ['users:read', 'users:edit'] }] });
   });
 
-  test('the error of an entry stands at its input, even after an earlier entry was removed', () => {
+  test("a console form shows the error of a list entry at the entry's input, even after an earlier entry was removed", () => {
     const form = submit({ 'ios_apps.0.team_id': '', 'ios_apps.0.bundle_id': '' });
     const of = createForm('updateApplication');
     expect(findProblem(of, 'ios_apps.0.bundle_id: is wrong', form)).toMatchObject({
@@ -100,17 +100,17 @@ describe('lists of objects in forms of the operator console', () => {
     'ios_apps.-1.bundle_id',
     'ios_apps.',
     'ios_apps.0.other',
-  ])('a forged input %p adds nothing to the list', (name) => {
+  ])('a form field with the forged name %p adds nothing to a list of a console form', (name) => {
     expect(send({ _was: '{}', [name]: 'x' })).not.toMatchObject({ ios_apps: [expect.anything()] });
   });
 
-  test('a field that remains JSON has an example', () => {
+  test('a console form field that takes JSON shows an example', () => {
     const html = inputsHtml(createForm('updateUser'), {});
     expect(html).toMatch(/As JSON, for example <q>.*plan.*gold.*<\/q>/);
   });
 });
 
-describe('a list of objects at the operator console', () => {
+describe('adding native apps to an application in the operator console', () => {
   const server = useTestServer({ rateLimits: 'off' });
   let operator: AtConsole;
   beforeEach(async () => {
@@ -118,7 +118,7 @@ describe('a list of objects at the operator console', () => {
     operator = await enterConsole(server);
   });
 
-  test('an operator adds an app of an application, and sees at its input what is wrong with another', async () => {
+  test('an operator can add a native app to an application, and the console shows an error at the input of an invalid app', async () => {
     const path = '/demo-tenant/applications/demo-app';
     const form = { act: 'updateApplication', page: 'addresses' };
     const app = { 'ios_apps.0.team_id': shop.team_id, 'ios_apps.0.bundle_id': shop.bundle_id };

@@ -298,7 +298,7 @@ describe('settings of an application at the operator console', () => {
   test.each([
     ['with an invalid CSRF token', { csrf: 'A'.repeat(43) }, {}],
     ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('a request for a preview %s is rejected', async (_title, fields, headers) => {
+  ])('the console rejects a request for a preview of the login page %s', async (_title, fields, headers) => {
     const form = { act: 'updateApplication', page: 'look', preview: '', name: 'Previewed', ...fields };
     const { status, html } = await operator.post(PATH, form, headers);
     expect([status, html.includes('Previewed')]).toEqual([403, false]);
@@ -313,7 +313,7 @@ describe('settings of an application at the operator console', () => {
     expect(login.searchParams.get('to')).toContain('page=addresses');
   });
 
-  test('if a settings page was submitted after more than ten minutes, the page says after the new login that nothing was saved', async () => {
+  test('if an operator submits a settings page more than ten minutes after the login, the page says after the next login that nothing was saved', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },

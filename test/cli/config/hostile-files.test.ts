@@ -35,88 +35,96 @@ describe('invalid and hostile settings files', () => {
   };
   const files: readonly (readonly [string, string, () => unknown])[] = [
     ['is no JSON', 'must be JSON', () => '{'],
-    ['has another format', 'format: must be', () => '[]'],
-    ['has a number as format', 'format: must be', () => ({ format: 1 })],
-    ['has tenants that are no list', 'tenants: must be a list', () => ({ ...settings, tenants: {} })],
+    ['is a JSON array instead of an object', 'format: must be', () => '[]'],
+    ['has a number as the format', 'format: must be', () => ({ format: 1 })],
     [
-      'has a tenant that is no object',
+      'has an object in place of the list of tenants',
+      'tenants: must be a list',
+      () => ({ ...settings, tenants: {} }),
+    ],
+    [
+      'has null in place of a tenant',
       'tenants.0: must be an object',
       () => ({ ...settings, tenants: [null] }),
     ],
-    ['has an unknown part', 'file.users: is not a known field', () => ({ ...settings, users: [] })],
+    [
+      'has an unknown top-level field',
+      'file.users: is not a known field',
+      () => ({ ...settings, users: [] }),
+    ],
     ['has an unknown field', 'colour: is not a known field', () => changed(onShop({ colour: 'red' }))],
     [
-      'has an unknown field with a harmful name',
+      'has an unknown field whose name contains a terminal escape sequence',
       'has an unknown field',
       () => changed(onShop({ '\u001b[2J': 1 })),
     ],
     [
-      'has a prototype as field',
+      'has a field named __proto__',
       '__proto__: is not a known field',
       () => JSON.stringify(settings).replace('"name":"Shop"', '"name":"Shop","__proto__":{"admin":true}'),
     ],
     [
-      'names the tenant in a record',
+      'has the field tenant_id in an application',
       'tenant_id: is not a known field',
       () => changed(onShop({ tenant_id: other })),
     ],
     [
-      'sets the salt',
+      'has the field salt in a tenant',
       'salt: is not a known field',
       () => changed((tenant) => Object.assign(tenant, { salt: 'x' })),
     ],
     [
-      'has a text as flag',
+      'has a string in place of a boolean',
       'public_signup: must be true or false',
       () => changed(onShop({ public_signup: 'yes' })),
     ],
-    ['has a number as text', 'name: must be a string', () => changed(onShop({ name: 7 }))],
-    ['has null as text', 'name: must be a string', () => changed(onShop({ name: null }))],
+    ['has a number in place of a string', 'name: must be a string', () => changed(onShop({ name: 7 }))],
+    ['has null in place of a string', 'name: must be a string', () => changed(onShop({ name: null }))],
     [
-      'has a text as list',
+      'has a string in place of a list',
       'redirect_uris: must be a list of strings',
       () => changed(onShop({ redirect_uris: 'x' })),
     ],
     [
-      'has an unknown choice',
+      'has an unknown enum value',
       'session_preset: must be one of',
       () => changed(onShop({ session_preset: 'aal9' })),
     ],
     ['has an invalid time', 'created_at: must be a time', () => changed(onShop({ created_at: 'yesterday' }))],
     [
-      'has half a character',
+      'has an unpaired surrogate in a string',
       'name: must be a string',
       () => JSON.stringify(settings).replace('"name":"Shop"', '"name":"\\ud800"'),
     ],
     ['has an application without an ID', 'app_id: is required', () => changed(onShop({ app_id: undefined }))],
-    ['has a harmful ID', 'must have an ID', () => changed(onShop({ app_id: '../../x' }))],
+    ['has an ID with path traversal', 'must have an ID', () => changed(onShop({ app_id: '../../x' }))],
     [
-      'has a script as redirect URI',
+      'has a javascript: URL as a redirect URI',
       'redirect_uris',
       () => changed(onShop({ redirect_uris: ['javascript:alert(1)'] })),
     ],
     [
-      'has a link to a foreign host',
+      'has a link to a host of no redirect URI',
       'home_uri',
       () => changed(onShop({ home_uri: 'https://evil.example.com/' })),
     ],
     [
-      'has unlimited codes',
+      'has login codes of one digit',
       'login_preferences.email.digits',
       () => changed(onShop({ login_preferences: { email: { digits: 1 } } })),
     ],
     [
-      'has another RP ID than its passkeys',
+      'has an RP ID that differs from the RP ID of existing passkeys',
       'rp_id',
       () => changed(onShop({ fixed_rp_id: 'a.example', rp_id: 'b.example' })),
     ],
     [
-      'has an ID twice',
+      'has two applications with the same ID',
       'has the same ID as',
       () => changed(({ applications }) => applications.push({ ...applications[0] })),
     ],
     [
-      'has a URI twice',
+      'has two resources with the same URI',
       'has the same URI as',
       () => changed(({ resources }) => resources.push({ ...resources[0], resource_id: 'x' })),
     ],
@@ -130,22 +138,22 @@ describe('invalid and hostile settings files', () => {
         ),
     ],
     [
-      'names an unknown application',
+      'has a webhook of an unknown application',
       'is not an application of the tenant',
       () => changed(({ webhooks }) => Object.assign(webhooks[0] ?? {}, { app_id: 'nothing' })),
     ],
     [
-      'names an unknown resource',
+      'has an application that uses an unknown resource',
       'is not a resource of the tenant itself',
       () => changed(onShop({ resources: ['nothing'] })),
     ],
     [
-      'makes a client a management client',
+      'turns a client into a management client',
       'app_id: is required',
       () => changed(onClient({ kind: 'management' })),
     ],
     [
-      'has a secret in place of a hash',
+      'has a client secret in place of its hash',
       'hash: must be a SHA-256 hash',
       () =>
         changed(
@@ -153,7 +161,7 @@ describe('invalid and hostile settings files', () => {
         ),
     ],
     [
-      'has many secrets',
+      'has too many secrets of one client',
       'secrets: must have at most',
       () =>
         changed(
@@ -167,27 +175,27 @@ describe('invalid and hostile settings files', () => {
         ),
     ],
     [
-      'has a private key',
+      'has a client key that is not public',
       'jwks',
       () => changed(onClient({ jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } })),
     ],
     [
-      'posts to a private address',
+      'has a webhook that posts to a private IP address',
       'url',
       () => changed(({ webhooks }) => Object.assign(webhooks[0] ?? {}, { url: 'https://10.0.0.1/x' })),
     ],
     [
-      'changes the operators',
+      'changes the tenant of the operators',
       'is the tenant of operators',
       () => changed((tenant) => Object.assign(tenant, { tenant_id: 'operators0000000000000000' })),
     ],
     [
-      'reserves no host',
+      'has an invalid host name as a reserved host',
       'must be a host name in lower case',
       () => changed((tenant) => Object.assign(tenant, { reserved_hosts: ['a/b'] })),
     ],
     [
-      'is deeply nested',
+      'has 100,000 nested lists',
       'must be',
       () => `{"format":"one-time-login-config/1","tenants":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     ],
@@ -207,7 +215,7 @@ describe('invalid and hostile settings files', () => {
   test.each([
     ['has an unknown field', 'colour: is not a known field', () => changed(onShop({ colour: 'red' }))],
     ['is no JSON', 'must be JSON', () => '{'],
-    ['is huge', 'is larger than', () => `{"format":"${'x'.repeat(33 * 1024 * 1024)}"}`],
+    ['is larger than the size limit', 'is larger than', () => `{"format":"${'x'.repeat(33 * 1024 * 1024)}"}`],
   ])('otl config apply exits with code 1 and changes nothing if the file %s', async (_, message, file) => {
     const { code, stdout, stderr } = await apply(file(), '--yes');
     expect({ code, stdout, stderr }).toEqual({

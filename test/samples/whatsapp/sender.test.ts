@@ -47,11 +47,11 @@ async function codeEvent() {
 }
 
 test.each([
-  ['takes the code', 200, 'accepted', 0],
-  ['refuses the code', 400, 'accepted', 1],
-  ['fails', 500, 'unknown', 0],
+  ['accepts the code', 200, 'accepted', 0],
+  ['rejects the code', 400, 'accepted', 1],
+  ['fails to send the code', 500, 'unknown', 0],
 ] as const)(
-  'if WhatsApp %s with the status %i, the sample returns the outcome %s and sends %i SMS',
+  'if WhatsApp %s with the status %i, the sample function returns the outcome %s and sends %i SMS',
   async (_, status, outcome, sms) => {
     const event = await codeEvent();
     whatsAppStatus = status;
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('the sample sends a notice by SMS instead of WhatsApp, because a notice has no code', async () => {
+test('the WhatsApp sample sends a notice by SMS instead of WhatsApp, because a notice has no code', async () => {
   const { code: _, ...notice } = await codeEvent();
   const before = received.length;
   expect(await handler(notice)).toEqual({ outcome: 'accepted' });
@@ -69,7 +69,7 @@ test('the sample sends a notice by SMS instead of WhatsApp, because a notice has
   expect(await server.messages({ to: notice.to })).toHaveLength(1);
 });
 
-test('the sample forwards a signed delivery report of WhatsApp to the service and rejects an unsigned report', async () => {
+test('the WhatsApp sample forwards a signed delivery report of WhatsApp to the service and rejects an unsigned report', async () => {
   const event = await codeEvent();
   whatsAppStatus = 200;
   await handler(event);
