@@ -187,6 +187,22 @@ describeInBrowser('in a browser, an operator at the console', () => {
     }
   });
 
+  test('on a phone, the bar of tabs shows the tab of the current screen, and can be scrolled away from it', async () => {
+    await fixture.visit({ viewport: PHONE }, async ({ page }) => {
+      await page.goto(enter());
+      const tabs = page.getByRole('navigation', { name: 'Screens' });
+      await tabs.waitFor();
+      for (const path of ['today', 'resources', 'help']) {
+        await page.goto(at(path));
+        const box = await tabs.locator('[aria-current]').boundingBox();
+        if (!box) throw new Error(`no tab of ${path}`);
+        expect([path, box.x >= 0, box.x + box.width <= PHONE.width]).toEqual([path, true, true]);
+      }
+      expect(await tabs.evaluate((bar) => bar.scrollLeft)).toBeGreaterThan(0);
+      expect(await tabs.evaluate((bar) => [bar.scrollTo(0, 0), bar.scrollLeft].at(-1))).toBe(0);
+    });
+  });
+
   test.each(['light', 'dark'] as const)(
     'every console screen is accessible and fits the width of a phone in %s mode',
     async (colorScheme) => {

@@ -2,16 +2,19 @@
 // pickers, and the preview of a form.
 
 /**
- * Shows times and the midnights of charts in the reader's time zone; the tooltip shows the time in UTC. On the screen of
- * people, searches while the operator types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a
- * copy button to each secret, and a colour picker to each colour input. After a change in a form with a preview, posts the form
- * for a new preview without saving it. The preview's theme is inserted as a rule into an existing style sheet, because the
- * page's Content Security Policy permits only the style sheets of the first preview.
+ * Shows times and the midnights of charts in the reader's time zone; the tooltip shows the time in UTC. Scrolls bars of tabs to
+ * the current tab, because not all browsers can do this with CSS alone (`scroll-initial-target`). On the screen of people,
+ * searches while the operator types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a copy
+ * button to each secret, and a colour picker to each colour input. After a change in a form with a preview, posts the form for a
+ * new preview without saving it. The preview's theme is inserted as a rule into an existing style sheet, because the page's
+ * Content Security Policy permits only the style sheets of the first preview.
  */
 export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
 const at=new Date(each.dateTime);each.title=each.textContent;
 each.textContent=at.toLocaleString('en',{dateStyle:at.toDateString()===new Date().toDateString()?undefined:'medium',timeStyle:'short',hourCycle:'h23'})}};
 localise(document);
+for(const here of document.querySelectorAll('nav [aria-current]'))
+here.parentNode.scrollLeft=here.offsetLeft-(innerWidth-here.offsetWidth)/2;
 for(const each of document.querySelectorAll('[data-midnight]'))each.setAttribute('transform','translate('+new Date(each.dataset.midnight).getTimezoneOffset()/60*each.dataset.step+' 0)');
 const field=document.querySelector('[role=search] input');
 if(field&&document.querySelector('[data-found]')){
