@@ -1,22 +1,22 @@
 // Help page for support staff, as Markdown. The console shows it as a screen, and `npm run pages` writes SUPPORT.md from it.
 
-export const HELP_TEXT = `This page is for support staff. For each problem of a user, the page says where to look in the [console](README.md),
+export const HELP_TEXT = `This page is for support staff. For each user problem, the page says where to look in the [console](README.md),
 what to do, and what to tell the user. You need the role \`support\`, which may [change all users except privileged
 users](../operators/README.md#roles).
 
-First ask which email address or phone number the user typed, and look it up under **People**. If no user has the
-address, look under **Deliveries**, where messages to addresses without a user are listed for 30 days.
+First ask which email address or phone number the user typed, and search for it under **People**. If no user has the
+address, look under **Deliveries**, which lists messages to addresses without a user for 30 days.
 
 ## Help by symptom
 
 | The user says | Look at | Do | Tell the user |
 |---|---|---|---|
-| "No code came." | Look at the newest row under Deliveries. | Follow [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
-| "The code is wrong." | Look for \`login.failed\` in the user's timeline. | You need to act only if the user's codes are locked. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
+| "No code came." | Look at the newest row under Deliveries. | Follow the steps in [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
+| "The code is wrong." | Look for \`login.failed\` in the user's timeline. | If the user's codes are locked, unlock them. Otherwise no action is needed. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
 | "It says locked." | The box above the user's timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
-| "I have a new phone." | Look at the list of the user's factors. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
-| "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
-| "This account is not mine." | In the user's timeline, look for the first login and changed addresses. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
+| "I have a new phone." | Look at the list of the user's factors. | Follow the steps in [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
+| "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow the steps in [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
+| "This account is not mine." | Look for the first login and for changed addresses in the user's timeline. | Follow the steps in [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
 | "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for a 403 response](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
 | "I see a request ID." | Enter the request ID in the search field. | Look at the user's timeline. If no user is found, ask a developer to run \`otl logs --request <id>\`. | "We are looking into the problem." |
@@ -29,7 +29,7 @@ message was not sent, the row under Deliveries gives the reason.
 | The newest row says | Why | What to do |
 |---|---|---|
 | nothing for this address | The user typed another address, or requested no message. | Ask which address the user typed, and let the user request a code again. |
-| sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then ask the user to request a new code. |
+| sent, but not delivered | The message is on its way, or in the spam folder. | Wait two minutes, then ask the user to request a new code. |
 | delivered | The user's mail server or mobile network accepted the message. | Ask the user to check the spam folder, blocked senders and the phone number. |
 | too many messages | The recipient or the user's network has reached a message limit. | Ask the user to wait until the time that the row under Deliveries shows. |
 | mail came back | An earlier message to the address bounced. | Correct the user's address, or save the same address again to allow new messages. |
@@ -41,8 +41,8 @@ message was not sent, the row under Deliveries gives the reason.
 
 ## New phone or number
 
-A passkey of the old phone usually moves to the new phone with its password manager. If the phone number stays the same,
-do nothing. To set a new number, the user logs in with another factor and changes the number on the account page.
+The user's password manager usually copies passkeys of the old phone to the new phone. If the phone number stays the
+same, do nothing. To set a new number, the user logs in with another factor and changes it on the account page.
 
 If the user has no other factor, make sure that you are talking to the account's owner before you set the number. After
 you set a number, the user can log in with only this number [after a
@@ -61,7 +61,7 @@ recovery. For users with roles, only an administrator of your tenant can grant a
 A user sees another person's account if a number or mailbox has a new owner, or if a wrong address was entered. Do not
 change the account's address immediately: the address may be the only way to log in for the account's owner.
 
-1. Look at the user's timeline. Logins and devices from before the change of owner belong to the earlier owner.
+1. Look at the user's timeline. Logins and devices from before the address changed owners belong to the earlier owner.
 2. End all sessions of the account if both its owner and the person who contacted you may be logged in.
 3. If the number has a new owner, report the number as at risk. No more codes are sent to a number at risk.
 4. The person who contacted you can [sign up](../hosted-login/README.md) with another address. Only an
@@ -70,8 +70,8 @@ change the account's address immediately: the address may be the only way to log
 ## 403 \`additional_factor_required\`
 
 A 403 response with \`additional_factor_required\` means that the user needs another factor to log in to this
-application with this credential. The usual cause is that the user has verified a new address, which
-[superseded](../TRUST.md#states-of-a-credential) the older credential. To reinstate the older credential, the user logs
-in with the current factor and then uses the older credential in the same browser window. If support set an address,
-\`opens_at\` shows when the user can log in with only this address.
+application with this credential. Usually, the credential was
+[superseded](../TRUST.md#states-of-a-credential) when the user verified a new address. To reinstate a superseded
+credential, the user logs in with the current factor, and then uses the superseded credential in the same browser
+window. If support set an address, \`opens_at\` shows when the user can log in with only this address.
 `;
