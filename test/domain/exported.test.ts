@@ -27,7 +27,7 @@ const OMITTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each([tenantKind, ...Object.values(kinds)].map((kind) => [kind.name, kind.fields] as const))(
-  'exporting and importing settings keeps all fields of the record type %s, except secrets and state',
+  'exporting and importing a record of the type %s keeps all fields except secrets, revocations and updatedAt',
   (name, fields) => {
     const record = makeRecord(fields);
     const problems: string[] = [];

@@ -133,7 +133,7 @@ describe('SMS delivery reports from AWS End User Messaging', () => {
     ['TEXT_CARRIER_UNREACHABLE', 'message.bounced'],
     ['TEXT_INVALID', 'message.bounced'],
     ['TEXT_PROTECT_BLOCKED', 'message.bounced'],
-  ])('a report of the type %s is recorded once as %s without the phone number', async (eventType, type) => {
+  ])('an SMS delivery report of the type %s is recorded once as %s, without the phone number', async (eventType, type) => {
     const { handler, events } = harness(known);
     await handler(status(eventType));
     await handler(status(eventType));
@@ -153,13 +153,13 @@ describe('SMS delivery reports from AWS End User Messaging', () => {
     ['is about a voice message', status('VOICE_COMPLETED')],
     ['has no event type', status('', { eventType: undefined })],
     ['has a malformed message ID', status('TEXT_DELIVERED', { messageId: `one ${NUMBER}` })],
-  ])('a report that %s is skipped', async (_, event) => {
+  ])('a delivery report from AWS that %s is skipped', async (_, event) => {
     const { handler, events } = harness(known);
     await handler(event);
     expect(events()).toEqual([]);
   });
 
-  test('a report without a valid time is recorded with the time of its arrival', async () => {
+  test('an SMS delivery report without a valid time is recorded with the time of its arrival', async () => {
     const { handler, events } = harness(known);
     await handler(status('TEXT_DELIVERED', { eventTimestamp: 'soon' }));
     expect(Date.now() - Date.parse(String(events()[0]?.time))).toBeLessThan(MINUTE);

@@ -51,7 +51,7 @@ describe('computing webhook signatures', () => {
 test.each([
   ['is created if the tenant has one webhook fewer than the limit', LIST_LIMIT_MAX - 1, true],
   ['is rejected if the tenant has as many webhooks as the limit', LIST_LIMIT_MAX, false],
-])('a new webhook %s', async (_title, count, isCreated) => {
+])('the number of webhooks of a tenant is limited: a new webhook %s', async (_title, count, isCreated) => {
   const put = jest.fn(async () => true);
   const webhookRecords = {
     put,

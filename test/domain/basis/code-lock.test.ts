@@ -31,19 +31,19 @@ test.each([
     { code: 'old', next: 2 },
   ],
 ])(
-  'failed attempts for one one-time code also count for the next code: the count %s',
+  'failed attempts to enter one-time codes are counted across consecutive codes: the count %s',
   (_, seen, given, beginning) => {
     expect(beginTryCount(seen, given, AT)).toEqual(beginning);
   },
 );
 
 test.each([
-  ['a code is invalid for a client during the client’s lockout', tried(3), 'new', true],
+  ['every code is invalid during the lockout', tried(3), 'new', true],
   ['a code stays invalid after the lockout that it caused', tried(3, { lockedUntil: AT }), 'old', true],
   ['a code is valid if it was sent after the lockout', tried(3, { lockedUntil: AT }), 'new', false],
   ['a code is valid while attempts are left', tried(2), 'old', false],
 ])(
-  'a lockout invalidates codes during the lockout, and the code that caused it also afterwards: %s',
+  'all codes are invalid during a lockout, and the code that caused the lockout stays invalid afterwards: %s',
   (_, seen, mac, closes) => {
     expect(invalidatesCode(seen, mac, AT)).toBe(closes);
   },

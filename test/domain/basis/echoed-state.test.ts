@@ -8,7 +8,7 @@ const refusal = (field: string) =>
     detail: expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${field}: .*bytes`)) }),
   });
 
-describe('state parameter of a request', () => {
+describe('the state parameter of an authorization request', () => {
   test.each([
     ['letters', 'a', 1],
     ['spaces', ' ', 1],
@@ -28,7 +28,7 @@ describe('state parameter of a request', () => {
     expect(Buffer.byteLength(addParameters(uri, answer))).toBeLessThan(6500);
   });
 
-  test('the state parameter may be absent or empty', () => {
+  test('an authorization request may have no state parameter or an empty one', () => {
     expect(() => [requireShortState(undefined), requireShortState('')]).not.toThrow();
   });
 });

@@ -31,7 +31,7 @@ describe('N001 allowed redirect URIs of an application', () => {
 });
 
 describe('N001 N003 exact comparison of redirect URIs', () => {
-  test('the list of manipulated redirect URIs has more than 60 entries', () => {
+  test('the test data contain more than 60 manipulated redirect URIs', () => {
     expect(tricks.length).toBeGreaterThan(60);
   });
 

@@ -4,8 +4,8 @@ import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/cl
 
 const refused = (message: unknown) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('parsing the claims parameter', () => {
-  test('a request without the claims parameter requests no claims', () => {
+describe('parsing the claims parameter of an authorization request', () => {
+  test('an authorization request without the claims parameter requests no claims', () => {
     const { idToken, accessToken } = readClaimsRequest(undefined);
     expect([...idToken, ...accessToken]).toEqual([]);
   });

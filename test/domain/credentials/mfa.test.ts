@@ -45,7 +45,7 @@ describe('acr and amr of a session', () => {
     ['vouched', true, false],
     ['quarantined', false, false],
   ])(
-    'an SMS code with the trust level "%s" after an email code appears in amr (%s) and adds mfa (%s)',
+    'if an SMS code with the trust level "%s" follows an email code, amr contains sms: %s, and acr is mfa: %s',
     (worth, isNamed, isKind) => {
       const text = someUse({ method: 'sms', worth });
       const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];
@@ -53,7 +53,7 @@ describe('acr and amr of a session', () => {
     },
   );
 
-  test('a less trusted use of a login method does not replace an earlier, more trusted use', () => {
+  test('a session keeps the more trusted use of a login method if the method is used again with less trust', () => {
     const first = someUse();
     for (const worth of ['verified', 'vouched', 'quarantined'] as const)
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);

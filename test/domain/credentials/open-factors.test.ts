@@ -57,8 +57,8 @@ describe('second factors that a user can use after the first login method', () =
     ['was set when the user was created and never changed', { standing: 'claimed' }, true],
     ['was verified in a login without all factor types', { standing: 'verified', generation: 3 }, false],
     ['was set later by a backend', { standing: 'claimed', generation: 4 }, false],
-    ['is at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
-  ])('a phone number that %s can be used as a second factor: %s', (_title, change, isOpen) => {
+    ['is flagged as at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
+  ])('a phone number that %s can be used as a second factor (expected: %s)', (_title, change, isOpen) => {
     const generations = { valid: [1, 3], highest: 4 };
     const user = someUser({ generations, phoneNumber: someAddress('+12015550100', change) });
     expect(openTo(user, ['eotp'])).toEqual(isOpen ? ['sms'] : []);

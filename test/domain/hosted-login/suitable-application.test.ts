@@ -26,12 +26,12 @@ const find = (application: Application, used: readonly string[]) =>
     },
   );
 
-test('if an application lacks a factor that the user needs, its login suggests a used application that offers both factors', async () => {
+test('if an application offers only one of two required factors, its login suggests another application of the user that offers both', async () => {
   const used = ['deleted', mailAlone.applicationId, both.applicationId];
   expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
 });
 
-test("if none of the user's applications offers both required factors, the login suggests no application by name", async () => {
+test("if none of the user's applications offers both required factors, the login tells the user so but names no application", async () => {
   expect(await find(mailAlone, ['deleted', mailAlone.applicationId])).toEqual({ name: undefined });
 });
 

@@ -153,7 +153,7 @@ describeStore('jobs that outlast an API call', (store) => {
     ]);
   });
 
-  test('a job finishes unlocking a user after the store was unavailable', async () => {
+  test('if the store fails while a user is being unlocked, a job finishes unlocking the user later', async () => {
     const { tenant, userId, left } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), otps: { ...ports().otps, removeAllOf: unavailable } };
@@ -237,7 +237,7 @@ describeStore('jobs that outlast an API call', (store) => {
   });
 
   test.each(pickCase([4, 12, 220]))(
-    'a job completes or drops an application deletion that crashed at store call %i',
+    'a job completes an application deletion that crashed at store call %i, or changes nothing if the application still exists',
     async (count) => {
       const { tenant, applicationId, whole, left } = await manyClients();
       const broken = deleteApplication(dying(whole, count), tenant, applicationId, withoutTimeLimit(at));
@@ -251,7 +251,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('an erasure call that reaches its time limit succeeds, and a job erases the rest later even if the store fails meanwhile', async () => {
+  test('an erasure call that reaches its time limit leaves a job, and the job stays stored if the next attempt to erase the user fails', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };

@@ -26,7 +26,7 @@ beforeEach(() => {
   };
 });
 
-describeStore('resources', (store) => {
+describeStore('creating and changing resources', (store) => {
   test('only one of several concurrent requests creates a resource with the same URI', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();

@@ -39,7 +39,7 @@ test('signing keys of different types are rotated independently', async () => {
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('rotating the only signing key of a type without a successor requires the option endsLast', async () => {
+test('the only signing key of a type can be rotated out without a successor only with the option endsLast', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
@@ -47,7 +47,7 @@ test('rotating the only signing key of a type without a successor requires the o
   await expect(rotateKeys(ports, { kind: 'ES256', endsLast: true }, later)).rejects.toThrow('no next key');
 });
 
-test('a rotation that stopped after the next signing key became current is completed by another rotation', async () => {
+test('if a key rotation crashes after the next signing key became current, another rotation completes the crashed rotation', async () => {
   const { ports, states } = createKeyRecords(ec('current'), ec('current'));
   await rotateKeys(ports, { kind: 'ES256' }, later);
   expect(states()).toEqual(['ES256 previous', 'ES256 current']);
@@ -69,7 +69,7 @@ test('the current signing key cannot be retired', async () => {
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
 
-test('retiring a signing key fails if the deleted key can still be found', async () => {
+test('retiring a signing key fails if the key is still stored after its deletion', async () => {
   const { ports } = createKeyRecords(rsa, ec('next'));
   const [, next] = await ports.signingKeyRecords.list();
   const records = { ...ports.signingKeyRecords, remove: async () => true };

@@ -15,7 +15,7 @@ const TARGET: ResponseTarget = {
 };
 
 describe('the error response of the authorization endpoint', () => {
-  test('an error with an OAuth code goes to the redirect URI with state and issuer', () => {
+  test('an error that has an OAuth error code is sent to the redirect URI with state and issuer', () => {
     const response = buildErrorResponse(TARGET, new ServiceError('access_denied'), ISSUER);
     const { origin, pathname, searchParams } = new URL(buildRedirectUrl(response));
     expect(`${origin}${pathname}`).toBe(TARGET.redirectUri);
@@ -27,9 +27,9 @@ describe('the error response of the authorization endpoint', () => {
   });
 
   test.each([
-    ['an error of the code', new RangeError('index')],
-    ['an error without an OAuth code', new ServiceError('edge_bypassed')],
-  ])('%s is thrown again unchanged and never sent to the client', (_, error) => {
+    ['a programming error', new RangeError('index')],
+    ['an error without an OAuth error code', new ServiceError('edge_bypassed')],
+  ])('the authorization endpoint rethrows %s unchanged instead of sending the error to the client', (_, error) => {
     expect(() => buildErrorResponse(TARGET, error, ISSUER)).toThrow(error);
   });
 });

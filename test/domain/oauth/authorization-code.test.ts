@@ -32,7 +32,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [unproven, { ...oidc, provenClient: true }, true],
   [unproven, { ...oidc, ...pkce }, true],
 ])(
-  'if a client must send redirect_uri %s, a code with %j can be exchanged without redirect_uri: %s',
+  'if a client must send redirect_uri %s, a code with the properties %j can be exchanged without redirect_uri (expected: %s)',
   async (needsRedirectUri = 'always', change, isGood) => {
     const code = someAuthorizationCode({ clientId: 'client', ...change });
     const ports = { codes: { find: async () => code } } as never;

@@ -74,7 +74,7 @@ test('a notice about a changed email address goes to the previous email address'
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
-test('only superseded addresses that had been verified receive a notice of an account takeover', () => {
+test('when a new owner verifies an address, only superseded addresses that had been verified receive a notice', () => {
   const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>

@@ -140,7 +140,7 @@ describe('logins that join a session', () => {
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
   });
 
-  test('a login without offline access that joins a session keeps all refresh token families', () => {
+  test('a login without offline access that joins a session keeps all refresh token families of the session', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
     const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
     expect(loggedIn.session.families).toEqual(families);

@@ -12,7 +12,7 @@ test.each([
   ...['https://169.254.169.254/latest', 'https://[fd00:ec2::254]/', 'http://id.example.com/'],
   // This host name resolves to the local machine.
   'https://localhost:1/',
-])('the service does not call an identity provider at %s', async (url) => {
+])('the service does not call an identity provider at the URL %s', async (url) => {
   await expect(get(url, false)).rejects.toMatchObject({
     key: 'provider_failed',
     detail: { audit: { providerError: 'forbidden_address' } },

@@ -10,7 +10,7 @@ test.each([
   ['message.sent', { sent: 'sms' }, false],
   ['message.refused', { sent: 'sms', message_id: 'm' }, false],
 ] as const)(
-  'the message ID of the event %s with %j is stored, so that SMS delivery reports find the user (expected: %s)',
+  'only for a sent SMS, the message ID is stored to assign delivery reports to the user (event %s with %j, stored: %s)',
   async (type, detail, isText) => {
     const calls: unknown[] = [];
     const noting =

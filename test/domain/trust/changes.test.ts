@@ -52,7 +52,7 @@ describe('recording credential changes', () => {
     });
   });
 
-  test('changing only the letter case of an email address is not recorded as a change', () => {
+  test('if a user changes only the letter case of an email address, no credential change is recorded', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
     expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
@@ -64,7 +64,7 @@ describe('recording credential changes', () => {
   test.each([
     ['is recorded if an operator changes only the letter case', 'ADA@example.com', [{ isByOperator: true }]],
     ['is not recorded if an operator sets the same email address again', mail.value, []],
-  ])('a credential change %s', (_title, value, recorded) => {
+  ])('an operator’s change of an email address is recorded unless the address stays the same: a change %s', (_title, value, recorded) => {
     const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
     expect(after.changes).toMatchObject(recorded);
   });
@@ -174,7 +174,7 @@ describe('recognising a previous address that a user sets again', () => {
     ['a superseded address', { generation: 0 }, 'ada@example.com', false],
     ['the address of another mailbox', {}, 'ada2@example.com', false],
   ])(
-    'only an email address that the user had proven counts as a previous address: an address that is %s',
+    'an address that a user sets again is recognised as a previous address only if the user had proven the address: %s',
     (_title, change, value, isFormer) => {
       const former = { ...mail, ...change };
       const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });

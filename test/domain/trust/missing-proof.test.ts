@@ -205,7 +205,7 @@ describe('recovery after the loss of a phone', () => {
       undefined,
     ],
   ])(
-    'a recovery decides whether the lost phone is still required as a factor: %s',
+    'a phone that the user has reported as lost is required as a factor until the recovery takes effect: %s',
     (_title, waited, user, expected) => {
       expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
     },

@@ -248,7 +248,7 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     false,
   ],
 ])(
-  'the proof of %s (user fields %j, earlier proofs %j) can be evaluated without reading the passkeys: %s',
+  'the proof of %s (user fields %j, earlier proofs %j) can be evaluated without reading the user’s passkeys (expected: %s)',
   (_title, change, proofs, expected) => {
     const user = someUser({
       email,

@@ -114,7 +114,7 @@ describe('passkeys used after an email code', () => {
       now('proven', TENANT_WIDE, 1),
     ],
   ])(
-    'the trust of a passkey that was %s changes when the passkey is used after an email code',
+    'a passkey that was %s has the expected trust after the user has logged in with an email code and the passkey',
     (_title, trust, byApi, onPages) => {
       expect([settled(trust, 'api'), settled(trust, 'pages')]).toEqual([byApi, onPages]);
     },

@@ -87,7 +87,7 @@ describe('callers who may change a user', () => {
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
   ])(
-    'a client may extend the access of its own user who has the organization role %j (expected: %s)',
+    'a client may make changes that open access to the account of its own user with the organization role %j (expected: %s)',
     async (roles, may) => {
       for (const caller of [plain, listed]) {
         expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
@@ -97,7 +97,7 @@ describe('callers who may change a user', () => {
     },
   );
 
-  test('a client may not extend the access of a user who has an operator role', async () => {
+  test('a client may not make changes that open access to the account of a user who has an operator role', async () => {
     const operator = { ...own, roles: ['operator'] };
     expect(await mayChange(listed, operator, 'opens')).toBe(false);
     expect(await mayChange(listed, operator, 'closes')).toBe(true);
@@ -125,11 +125,11 @@ describe('user changes that open or close access to an account', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('a change to the user fields %j has the access effect "%s"', (change, effect) => {
+  ])('the effect of a change to the user fields %j on access to the account is "%s"', (change, effect) => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 
-  test('re-enabling a disabled user has the access effect "opens"', () => {
+  test('re-enabling a disabled user counts as a change that opens access to the account', () => {
     expect(findChangeEffect({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

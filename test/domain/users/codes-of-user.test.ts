@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { listSendWindowPages } from '../../../shared/domain/users/codes-of-user.ts';
 import { someTenant, someUser, T } from '../../support/server/records.ts';
 
-test('message limits at deleted applications appear only on the first page of a user’s message limits', async () => {
+test('a user’s message limits at deleted applications are listed only on the first page of results', async () => {
   const ports = {
     formerApplications: { listOf: async () => ['deleted'] },
     applicationRecords: { list: async () => ({ items: [{ applicationId: 'used' }] }) },

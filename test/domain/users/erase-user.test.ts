@@ -172,7 +172,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('erasing a user erases messages that were sent to the user’s address before the sign-up', async () => {
+  test('erasing a user erases the records of messages that were sent to the user’s addresses before the sign-up', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, identifiers } = await wholeUser(ports, tenant);
@@ -184,7 +184,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
-  test('erasing a user erases messages sent to a previous address of the user', async () => {
+  test('erasing a user erases the records of messages that were sent to a previous address of the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const user = await makeUser(ports, tenant, { email: 'bea@example.com' });
@@ -202,7 +202,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages([subject], { limit: 10 })).items).toEqual([]);
   });
 
-  test('erasing a user releases the orphaned reservations of the user’s identifiers', async () => {
+  test('erasing a user releases the identifier reservations that crashed updates of the user have left behind', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { tenantId } = tenant;

@@ -123,7 +123,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 
-  test('repeating a failed change of the email address ends the user’s sessions', async () => {
+  test('if a change of the email address fails before the user’s sessions are ended, repeating the change ends the sessions', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });

@@ -196,7 +196,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
       counting([0, 1, 3], 3),
     ],
   ])(
-    'setting a phone number gives the expected trust and credential generations: a phone number that is %s',
+    'a phone number that is %s gets the expected trust level and changes the credential generations as expected',
     (_title, user, by, fields, trust, generations) => {
       const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
       expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
