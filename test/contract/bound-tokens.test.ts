@@ -93,7 +93,7 @@ const ofUsers = rows.filter(([, row]) =>
 );
 
 describe.each(sample(ofUsers))('DPoP nonces at the operation %s', (_name, row) => {
-  test('N057 if a client requires nonces, its DPoP proof must contain a nonce of the server', async () => {
+  test('N057 if a client requires DPoP nonces, each DPoP proof of the client must contain a nonce issued by the server', async () => {
     const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
     const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -116,7 +116,7 @@ describe.each(sample(ofUsers))('DPoP nonces at the operation %s', (_name, row) =
 });
 
 describe.each(['/oidc/request', '/oidc/par'])('N057 pushed authorization requests at the path %s', (path) => {
-  test('if a client requires nonces, the DPoP proof of a pushed request must contain a nonce', async () => {
+  test('if a client requires DPoP nonces, the DPoP proof of a pushed authorization request must contain a nonce', async () => {
     const { clientId, clientSecret } = await storeClient(server, { dpopNonce: true });
     const fields = {
       client_id: clientId,

@@ -158,7 +158,7 @@ describe.each(withParameter)('invalid path parameters of the operation %s', (row
     ['__proto__', '__proto__'],
   ] as const;
   test.each(inTurn(rowName, values))(
-    'both entry points decode the path parameter %s in the same way',
+    'the HTTP API and the function URL decode the path parameter %s in the same way',
     async (_title, encoded) => {
       await expectAlike(row, withValue(encoded));
     },
@@ -299,7 +299,7 @@ describe('N017 client address of a request', () => {
     },
   );
 
-  test('without a valid CloudFront secret and address, the client address is the address of the connection', async () => {
+  test('without a valid CloudFront secret and a valid address header, the client address is the address of the connection', async () => {
     expect(await readCallerAddress({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);

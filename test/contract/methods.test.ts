@@ -123,7 +123,7 @@ describe.each(readable.filter(isPage))('HEAD request to the page %s', (_name, ro
 describe.each(rows.filter(([, row]) => row.cors === 'any'))(
   'CORS headers of the operation %s',
   (_name, row) => {
-    test('web pages of any origin may read the responses of an operation that supports CORS', async () => {
+    test('pages from any origin may read the responses of an operation that supports CORS', async () => {
       const answer = await send(server, await authorized(server, row));
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     });

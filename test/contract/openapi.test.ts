@@ -182,7 +182,7 @@ test('every tag of the OpenAPI document has a description', () => {
   for (const { description } of document.tags) expect(description?.length).toBeGreaterThan(20);
 });
 
-test('the operations in section A of the specification have the specified operation IDs', () => {
+test('the operations for magic links and one-time codes have the operation IDs of the specification', () => {
   const ids = ['link/email/send', 'link/email/authenticate', 'otp/send', 'otp/authenticate'].map(
     (path) => document.paths[`/v1/auth/${path}`]?.post?.operationId,
   );
@@ -204,7 +204,7 @@ test('the OpenAPI document contains the validation rules for approval_data', () 
   );
 });
 
-test('the OpenAPI document contains the length limits of the specification', () => {
+test('the OpenAPI document contains the required fields and length limits of the magic link operation', () => {
   expect(document.components.schemas.AuthenticateMagicLinkBody).toMatchObject({
     required: ['code'],
     properties: { device_id: { type: 'string', maxLength: 80 } },

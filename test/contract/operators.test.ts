@@ -64,7 +64,7 @@ test.each(theirs)(
   },
 );
 
-test('the tests detect a new field that does not declare whether it requires a recent login', () => {
+test('the tests detect a new request field that does not declare whether changing the field requires a recent login', () => {
   const byFields = theirs.filter(([, row]) => row.unguarded === 'fields');
   expect(byFields.map(([name]) => name).toSorted()).toEqual(
     ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),

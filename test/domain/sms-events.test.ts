@@ -133,19 +133,22 @@ describe('SMS delivery reports from AWS End User Messaging', () => {
     ['TEXT_CARRIER_UNREACHABLE', 'message.bounced'],
     ['TEXT_INVALID', 'message.bounced'],
     ['TEXT_PROTECT_BLOCKED', 'message.bounced'],
-  ])('an SMS delivery report of the type %s is recorded once as %s, without the phone number', async (eventType, type) => {
-    const { handler, events } = harness(known);
-    await handler(status(eventType));
-    await handler(status(eventType));
-    expect(events()).toMatchObject([
-      {
-        subject: 'ann',
-        type,
-        time: '2026-11-21T12:00:02.000Z',
-        detail: { sent: 'sms', answer: 'Message to … has been accepted by phone' },
-      },
-    ]);
-  });
+  ])(
+    'an SMS delivery report of the type %s is recorded once as %s, without the phone number',
+    async (eventType, type) => {
+      const { handler, events } = harness(known);
+      await handler(status(eventType));
+      await handler(status(eventType));
+      expect(events()).toMatchObject([
+        {
+          subject: 'ann',
+          type,
+          time: '2026-11-21T12:00:02.000Z',
+          detail: { sent: 'sms', answer: 'Message to … has been accepted by phone' },
+        },
+      ]);
+    },
+  );
 
   test.each([
     ['is not final', status('TEXT_QUEUED')],
@@ -153,11 +156,14 @@ describe('SMS delivery reports from AWS End User Messaging', () => {
     ['is about a voice message', status('VOICE_COMPLETED')],
     ['has no event type', status('', { eventType: undefined })],
     ['has a malformed message ID', status('TEXT_DELIVERED', { messageId: `one ${NUMBER}` })],
-  ])('a delivery report from AWS that %s is skipped', async (_, event) => {
-    const { handler, events } = harness(known);
-    await handler(event);
-    expect(events()).toEqual([]);
-  });
+  ])(
+    'an event from AWS End User Messaging that %s is not recorded as an SMS delivery report',
+    async (_, event) => {
+      const { handler, events } = harness(known);
+      await handler(event);
+      expect(events()).toEqual([]);
+    },
+  );
 
   test('an SMS delivery report without a valid time is recorded with the time of its arrival', async () => {
     const { handler, events } = harness(known);

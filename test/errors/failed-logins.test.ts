@@ -29,7 +29,7 @@ test.each(keys)(
 const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => findEntry(key).failedLogin);
 
 describe.each(refusals)('login rejected with the error %s', (key) => {
-  test('a rejected login is recorded as login.failed', () => {
+  test('a rejected login is recorded as the event login.failed', () => {
     if (!row) throw new Error('no row');
     expect(collectAuditEvents(row, {}, key)).toEqual(['login.failed']);
     expect(collectAuditEvents({ ...row, takesCredential: undefined } as never, {}, key)).toEqual([]);
@@ -44,7 +44,7 @@ describe.each(refusals)('login rejected with the error %s', (key) => {
   });
 });
 
-test('an unknown login result is shown unchanged', () => {
+test('an unknown result of a login is shown unchanged to the support team', () => {
   expect(describeEvent(createEvent('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
   expect(describeNextStep(createEvent('toString' as ErrorKey))).toBeUndefined();
 });

@@ -196,7 +196,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('unpaid events in a rate limit window are paid for only once if the connection breaks', async () => {
+    test('unpaid events in a rate limit window are marked as paid only once if the connection breaks', async () => {
       const name = unique('window');
       const window = windows(table('flows'));
       const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
@@ -224,7 +224,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 
-      test('even after five attempts by other callers, a retry does not count an attempt twice', async () => {
+      test('even after five attempts by other callers, a retry does not count an attempt to enter a one-time code twice', async () => {
         const codes = oneTimeCodes(table('flows'));
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
@@ -239,7 +239,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
 
-      test('even after five guesses by other callers, a retry does not count a wrong guess twice', async () => {
+      test('even after five wrong guesses by other callers, a retry does not count a wrong guess of a code twice', async () => {
         const counter = { userHash: unique('person'), callerType: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);
@@ -276,7 +276,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    test('a correct guess is accepted even if the connection breaks', async () => {
+    test('a correct guess of a one-time code is accepted even if the connection to DynamoDB breaks', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 3, T);
       loseNext('DeleteItem');
@@ -286,7 +286,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 3, T)).toBe(1);
     });
 
-    test('a guess is not counted again after a DynamoDB timeout', async () => {
+    test('a wrong guess of a one-time code is not counted again after a DynamoDB timeout', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'silence', 2);

@@ -13,11 +13,11 @@ import { describeStore } from '../support/server/store.ts';
 
 const MONTH = PASSCODE_FAILURES_KEPT_SECONDS;
 
-describeStore('items past their purge_at', (store) => {
+describeStore('items whose purge_at time has passed', (store) => {
   const people = () => store().table('people');
   const { codes, whyNot } = codesIn(() => store().table('flows'));
 
-  test('wrong guesses do not count after their purge_at time, even if DynamoDB has not deleted their item', async () => {
+  test('wrong guesses of codes do not count after their purge_at time, even if DynamoDB has not deleted their item', async () => {
     const counter = { userHash: unique('person'), callerType: 'strangers' };
     const counts = guesses(store().table('flows'));
     for (let n = 1; n <= 5; n += 1) await counts.count(counter, 5, T);
@@ -26,7 +26,7 @@ describeStore('items past their purge_at', (store) => {
     expect(counted.filter((failures) => failures !== undefined).toSorted()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('after their purge_at time, attempts to enter a code do not count against the next one-time code', async () => {
+  test('failed attempts to enter a one-time code do not count for the next code after the purge_at time of the attempts', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     for (let n = 1; n <= 2; n += 1) expect(await whyNot(key, { at: T + 1 })).toBe('counted');

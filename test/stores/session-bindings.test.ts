@@ -7,7 +7,7 @@ import { PATIENT_MS, useLossyStore } from '../support/server/lossy-store.ts';
 import { someSession, T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-describeStore('device bindings of sessions', (store) => {
+describeStore('sessions that are bound to a device key', (store) => {
   const { proxy, table } = useLossyStore(store, PATIENT_MS);
   const all = () => sessions(table('flows'));
 
@@ -25,7 +25,7 @@ describeStore('device bindings of sessions', (store) => {
   }
   const find = async (sessionId: string) => (await all().find(sessionId, T))?.binding;
 
-  test('one of many concurrent registrations, and one of many concurrent proofs, changes a console session', async () => {
+  test('only one of 20 concurrent registrations of a device key and only one of 20 concurrent proofs changes a console session', async () => {
     const console = consoleSessions(table('flows'));
     const binding: DeviceBinding = { secret: unique('secret'), proofs: 0, provenAt: T };
     const session = { hash: unique('hash'), sealed: 'sealed', expiresAt: T + 9, binding };
@@ -39,7 +39,7 @@ describeStore('device bindings of sessions', (store) => {
     expect((await console.find(hash, T))?.binding).toEqual({ ...binding, key, proofs: 1, provenAt: T + 2 });
   });
 
-  test('one of many concurrent registrations attaches its key', async () => {
+  test('only one of 20 concurrent registrations binds a device key to a session', async () => {
     const { sessionId, binding, registration } = await started();
     const keys = Array.from({ length: 20 }, () => unique('key'));
     const results = await Promise.all(keys.map((key) => all().bind(sessionId, { ...registration, key })));
@@ -48,14 +48,14 @@ describeStore('device bindings of sessions', (store) => {
     expect(await find(sessionId)).toEqual({ ...binding, key, provenAt: T + 1 });
   });
 
-  test('one of many concurrent proofs with the same challenge is counted', async () => {
+  test('only one of 20 concurrent proofs of a device key for the same challenge is counted', async () => {
     const { sessionId, key, binding } = await bound();
     const results = await atOnce(20, () => all().countProof(sessionId, { key, proofs: 0, at: T + 2 }));
     expect(results.filter(Boolean)).toHaveLength(1);
     expect(await find(sessionId)).toEqual({ ...binding, key, proofs: 1, provenAt: T + 2 });
   });
 
-  test('a registration attaches no key to a session that cannot be bound', async () => {
+  test('no device key can be bound to an ended session, to a session without a binding secret, or with a wrong binding secret', async () => {
     const key = unique('key');
     const ended = await started();
     await all().end(ended.sessionId, T);
@@ -67,7 +67,7 @@ describeStore('device bindings of sessions', (store) => {
     expect(await all().bind(sessionId, { ...registration, secret: 'of another session', key })).toBe(false);
   });
 
-  test('a proof is not counted for another key or an ended session', async () => {
+  test('a proof of a device key is not counted if the session has ended or is bound to another key', async () => {
     const [other, ended] = [await bound(), await bound()];
     const proof = { proofs: 0, at: T + 2 };
     expect(await all().countProof(other.sessionId, { ...proof, key: unique('key') })).toBe(false);
@@ -75,7 +75,7 @@ describeStore('device bindings of sessions', (store) => {
     expect(await all().countProof(ended.sessionId, { ...proof, key: ended.key })).toBe(false);
   });
 
-  test('a registration and a proof succeed once if the DynamoDB response is lost', async () => {
+  test('registering a device key and counting a proof each succeed only once if the DynamoDB response is lost', async () => {
     const { sessionId, registration } = await started();
     const key = unique('key');
     proxy().lose('UpdateItem', 'break');

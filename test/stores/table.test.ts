@@ -13,7 +13,7 @@ describeStore('DynamoDB tables', (store) => {
   const table = () => store().table('directory');
   const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
 
-  test('attributes with the value undefined are not stored', async () => {
+  test('a DynamoDB write omits attributes with the value undefined', async () => {
     const key = someKey();
     await table().put({
       ...key,
@@ -92,7 +92,7 @@ describeStore('DynamoDB tables', (store) => {
     for (const attempt of attempts) if (!attempt.done) expect(attempt.existing).toEqual(final);
   });
 
-  test('one update can set, remove, compute and add attributes', async () => {
+  test('a single DynamoDB update can set, remove, compute and add attributes', async () => {
     const key = someKey();
     await table().put({ ...key, status: 'old', name: 'gone', count: 1, tags: new Set(['a']) });
     const item = await table().update(key, {

@@ -14,7 +14,7 @@ import { describeStore } from '../support/server/store.ts';
 
 const MAX_TRIES = 3;
 
-describeStore('attempts that end with 503', (store) => {
+describeStore('attempts to enter a one-time code that end with a 503 response', (store) => {
   const { proxy, table } = useLossyStore(store);
   const directly = () => oneTimeCodes(store().table('flows'));
   const triesAt = async (key: OneTimeCodeKey) => (await codeState(store().table('flows'), key))?.tries;
@@ -29,7 +29,7 @@ describeStore('attempts that end with 503', (store) => {
     ['break', 3],
     ['silence', 1],
   ] as const)(
-    'an attempt is not counted if all responses to the counter update are lost (type of loss: %s)',
+    'an attempt to enter a one-time code is not counted if all responses to the counter update are lost (type of loss: %s)',
     async (loss, times) => {
       const { key } = await newCode();
       await directly().countTry(key, { at: T });
@@ -45,7 +45,7 @@ describeStore('attempts that end with 503', (store) => {
     },
   );
 
-  test('an attempt is not counted if the update of its counter arrives after the attempt was refunded', async () => {
+  test('an attempt to enter a one-time code is not counted if its counter update arrives after the attempt was refunded', async () => {
     const { key } = await newCode();
     const flows = store().table('flows');
     const item = { pk: key.identifierHash, sk: 'counter' };
@@ -69,7 +69,7 @@ describeStore('attempts that end with 503', (store) => {
     expect(await flows.get(item)).toMatchObject({ tries: 1 });
   });
 
-  test('an attempt stays refunded after another caller has restored the one-time code', async () => {
+  test('a refunded attempt to enter a one-time code stays refunded after another caller has restored the code', async () => {
     const { key, code } = await newCode();
     await directly().countTry(key, { at: T });
     await directly().countTry(key, { at: T });
@@ -86,7 +86,7 @@ describeStore('attempts that end with 503', (store) => {
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
     ] as const)(
-      'an attempt is counted only if its digits were compared with the code (type of loss: %s)',
+      'an attempt to enter a one-time code is counted only if its digits were compared with the code (type of loss: %s)',
       async (loss, times) => {
         const person = unique('person');
         const code = someCode({

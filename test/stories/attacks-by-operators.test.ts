@@ -132,7 +132,7 @@ describe('A22: address set by a support operator', () => {
   });
 });
 
-describe('A23: attempts of support to shorten the delay of an address that support has set', () => {
+describe('A23: attempts by support to shorten the delay until an address set by support can be used for a login', () => {
   type Support = Awaited<ReturnType<typeof supportFor>>;
   const ACTS: Readonly<Record<string, (support: Support, theirs: string) => Promise<unknown>>> = {
     'a granted recovery': (support) => support.grant(),
@@ -152,7 +152,7 @@ describe('A23: attempts of support to shorten the delay of an address that suppo
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    '%s by support neither shortens the delay of an address that support has set nor prevents the notices',
+    '%s by support neither shortens the delay until an address set by support can be used for a login nor prevents the notices',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];
@@ -173,7 +173,7 @@ describe('A23: attempts of support to shorten the delay of an address that suppo
     },
   );
 
-  test('a recovery or risk report by support does not shorten the delay of an address that support has set', async () => {
+  test('a recovery or risk report by support does not shorten the delay until an address set by support can be used for a login', async () => {
     const { theirs, userId, phone } = await replaced('email');
     await server.advanceClock(DAY / 2);
     const support = await supportFor(userId);

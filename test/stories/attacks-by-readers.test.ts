@@ -46,7 +46,7 @@ async function moved() {
   return { ...person, next, link: await linkTo(person.email) };
 }
 
-test('A8: an email login cannot add or remove credentials of an account that has a second factor', async () => {
+test('A8: a login with only an email code cannot add or remove credentials of an account that has a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const [reader, phone] = [(await main.byCode(email)).body, newPhoneNumber()];
   const before = await readEverything(userId);
@@ -93,7 +93,7 @@ test('A9: the owner can cancel a recovery that an attacker with access to the ma
   }
 });
 
-test('A10: an attacker with a swapped SIM cannot add credentials', async () => {
+test('A10: an attacker who receives the user’s SMS codes after a SIM swap cannot add credentials to the account', async () => {
   const { email, phone, userId } = await withBoth();
   expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await bindsBy(phone)).toBe(false);
@@ -202,7 +202,7 @@ test('A14: superseded credentials stay superseded if an address change is undone
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
 });
 
-test('A16: an email login at an application without passkeys cannot add a number if the user has a passkey', async () => {
+test('A16: a user who has a passkey cannot add a phone number after an email login at an application without passkeys', async () => {
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
@@ -247,7 +247,7 @@ test('A17: after the second factor was reported as lost or at risk, an email log
   expect(binding).toEqual(Object.keys(tricks).filter((trick) => trick !== 'PUT'));
 });
 
-test('A19: a phone number that a mailbox reader adds and verifies does not count as a second factor', async () => {
+test('A19: a phone number that an attacker who reads the mailbox adds and verifies does not count as a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);

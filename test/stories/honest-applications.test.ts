@@ -72,7 +72,7 @@ test("H11: a client of the tenant's only application can manage all users who ha
   expect((await main.change(userId, { email: newEmail() })).status).toBe(403);
 });
 
-test('H13: a client can manage a member of an organization who has ordinary roles', async () => {
+test('H13: a client can manage a user who has only non-administrative roles in an organization', async () => {
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
   const recoverer = await createClientFor(server, main, ['users:recover']);
   const { userId } = await withMail();

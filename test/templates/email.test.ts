@@ -157,7 +157,7 @@ describe('emails with email_content', () => {
     );
   });
 
-  test('an email with a code does not use linkText in email_content', async () => {
+  test('an email that contains a code ignores linkText in email_content', async () => {
     const mail = await readCodeMail({ content });
     expect(mail.text?.trim()).toBe(
       `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,

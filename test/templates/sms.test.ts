@@ -149,7 +149,7 @@ describe('N140 custom texts and sender IDs of SMS', () => {
   const accepts = (custom_sms_input: object) => v.safeParse(SendOtpBody, body(custom_sms_input)).success;
   const message = (length: number) => `{otp}{app}${'x'.repeat(length - 10)}`;
 
-  test('N140 a custom SMS message that lacks one of the two placeholders is rejected', () => {
+  test('N140 a custom SMS message that is too long or lacks one of the two placeholders is rejected', () => {
     expect(accepts({ custom_message: message(140) })).toBe(true);
     expect(accepts({ custom_message: message(141) })).toBe(false);
     expect(accepts({ custom_message: '{app} and then {otp}' })).toBe(true);

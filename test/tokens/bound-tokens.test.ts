@@ -255,7 +255,7 @@ describeStore('N056 DPoP-bound access tokens', (store) => {
       expect(await call(ofClients, withoutMac, headers)).toMatchObject({ status: 401 });
   });
 
-  test('a DPoP-bound access token is rejected if replays of its DPoP proof cannot be detected', async () => {
+  test('a DPoP-bound access token is rejected by an operation that cannot detect replays of DPoP proofs', async () => {
     const { client, ports } = await setUp();
     const { replays: _, ...rest } = ports;
     const token = userToken(client, bound);

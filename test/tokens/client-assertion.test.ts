@@ -99,14 +99,14 @@ describe('N046 verifying client assertions', () => {
   });
 
   test.each(['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
-    'a client assertion may have the type %s',
+    'a client assertion with the typ header %s is accepted',
     (typ) => {
       expect(read({}, { typ })).toMatchObject({ clientId: 'c' });
     },
   );
 
   test.each(['at+jwt', 'dpop+jwt', 'logout+jwt', '', 7, null, {}])(
-    'a client assertion that is a JWT of the type %j is rejected',
+    'a client assertion with the typ header %j is rejected',
     (typ) => {
       expect(() => read({}, { typ })).toThrow(refusal(/typ is not that of an assertion/));
     },
@@ -148,7 +148,7 @@ describe('N046 verifying client assertions', () => {
   });
 });
 
-describeStore('client authentication of a request', (store) => {
+describeStore('authentication of clients at the token endpoint and the PAR endpoint', (store) => {
   const ports = () => ({
     clients: clients(store().table('directory')),
     replays: replayGuard(store().table('flows')),
@@ -225,7 +225,7 @@ describeStore('client authentication of a request', (store) => {
       await expect(request(form)).rejects.toMatchObject(refused);
   });
 
-  test('N046 a client can authenticate with a new key before the cached client record expires', async () => {
+  test('N046 a client can authenticate with a new key while the old client record is still cached', async () => {
     const client = await withKeys({}, newKey().jwk);
     const reading = ports();
     await reading.clients.find(client.clientId);
@@ -249,18 +249,21 @@ describeStore('client authentication of a request', (store) => {
     'https://login.example.com/oidc/token',
     `${settings.issuer}/par`,
     'https://login.example.com/oidc/par',
-  ])('N046 a client assertion with the audience %s is accepted at /oidc/par', async (aud) => {
-    const client = await withKeys({}, key.jwk);
-    expect(await request(signAssertion(client, key, { aud }), '/oidc/par')).toEqual(client);
-    const strict = await withKeys({ strictAudience: true }, key.jwk);
-    const answer = request(signAssertion(strict, key, { aud }), '/oidc/par');
-    if (aud === settings.issuer) expect(await answer).toEqual(strict);
-    else
-      await expect(answer).rejects.toMatchObject({
-        key: 'invalid_client',
-        message: `client_assertion: aud must be ${settings.issuer} only, as a single string`,
-      });
-  });
+  ])(
+    'N046 a client without strict_audience can use a client assertion with the audience %s at /oidc/par',
+    async (aud) => {
+      const client = await withKeys({}, key.jwk);
+      expect(await request(signAssertion(client, key, { aud }), '/oidc/par')).toEqual(client);
+      const strict = await withKeys({ strictAudience: true }, key.jwk);
+      const answer = request(signAssertion(strict, key, { aud }), '/oidc/par');
+      if (aud === settings.issuer) expect(await answer).toEqual(strict);
+      else
+        await expect(answer).rejects.toMatchObject({
+          key: 'invalid_client',
+          message: `client_assertion: aud must be ${settings.issuer} only, as a single string`,
+        });
+    },
+  );
 
   test('N046 a client assertion with a list as audience is rejected for a client with strict_audience', async () => {
     const strict = await withKeys({ strictAudience: true }, key.jwk);

@@ -108,7 +108,7 @@ describe('N050 verifying DPoP proofs', () => {
     ['N053 two proofs', `${dpopProof(key, good)},${dpopProof(key, good)}`],
     ['N053 two proofs with a space', `${dpopProof(key, good)}, ${dpopProof(key, good)}`],
     ['N053 one proof twice', Array(2).fill(dpopProof(key, good)).join(',')],
-  ])('a header value is rejected as a DPoP proof: %s', async (_title, dpop) => {
+  ])('a DPoP header that is not exactly one signed JWT is rejected: %s', async (_title, dpop) => {
     await expectRefused(dpop, /^DPoP: must be exactly one signed JWT/);
   });
 

@@ -131,9 +131,14 @@ describe('approval_data in the claims parameter', () => {
   });
 });
 
-test.each([[null], ['text'], [7], [[]]])('verifyApproval accepts only objects as its input and as signing_artifacts: %j is rejected', (given) => {
-  expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
-  // `signing_artifacts: null` counts as absent.
-  if (given !== null)
-    expect(() => verifyApproval({ signing_artifacts: given })).toThrow('signing_artifacts is not an object');
-});
+test.each([[null], ['text'], [7], [[]]])(
+  'verifyApproval accepts only objects as its input and as signing_artifacts: %j is rejected',
+  (given) => {
+    expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
+    // `signing_artifacts: null` counts as absent.
+    if (given !== null)
+      expect(() => verifyApproval({ signing_artifacts: given })).toThrow(
+        'signing_artifacts is not an object',
+      );
+  },
+);

@@ -31,7 +31,7 @@ test('if an application offers only one of two required factors, its login sugge
   expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
 });
 
-test("if none of the user's applications offers both required factors, the login tells the user so but names no application", async () => {
+test("if none of the user's applications offers both required factors, the suggestion for another login names no application", async () => {
   expect(await find(mailAlone, ['deleted', mailAlone.applicationId])).toEqual({ name: undefined });
 });
 

@@ -29,7 +29,10 @@ describe('the error response of the authorization endpoint', () => {
   test.each([
     ['a programming error', new RangeError('index')],
     ['an error without an OAuth error code', new ServiceError('edge_bypassed')],
-  ])('the authorization endpoint rethrows %s unchanged instead of sending the error to the client', (_, error) => {
-    expect(() => buildErrorResponse(TARGET, error, ISSUER)).toThrow(error);
-  });
+  ])(
+    'the authorization endpoint rethrows %s unchanged instead of sending the error to the client',
+    (_, error) => {
+      expect(() => buildErrorResponse(TARGET, error, ISSUER)).toThrow(error);
+    },
+  );
 });

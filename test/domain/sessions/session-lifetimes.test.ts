@@ -41,10 +41,13 @@ describe('lifetimes and timeouts of sessions', () => {
     [{ sessionIdleSeconds: 600, sessionAbsoluteSeconds: 1000 }, 600],
     [{ sessionIdleSeconds: 60 }, 60],
     [{ sessionAbsoluteSeconds: 90 }, 90],
-  ])('an application with the settings %j accepts a session until %i seconds after the last use', (settings, seconds) => {
-    expect(meetsSessionSettings(session, settings, T + seconds - 1)).toBe(true);
-    expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);
-  });
+  ])(
+    'an application with the settings %j accepts a session until %i seconds after the last use',
+    (settings, seconds) => {
+      expect(meetsSessionSettings(session, settings, T + seconds - 1)).toBe(true);
+      expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);
+    },
+  );
 });
 
 test.each([

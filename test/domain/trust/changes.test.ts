@@ -64,10 +64,13 @@ describe('recording credential changes', () => {
   test.each([
     ['is recorded if an operator changes only the letter case', 'ADA@example.com', [{ isByOperator: true }]],
     ['is not recorded if an operator sets the same email address again', mail.value, []],
-  ])('an operator’s change of an email address is recorded unless the address stays the same: a change %s', (_title, value, recorded) => {
-    const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
-    expect(after.changes).toMatchObject(recorded);
-  });
+  ])(
+    'an operator’s change of an email address is recorded unless the address stays the same: a change %s',
+    (_title, value, recorded) => {
+      const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
+      expect(after.changes).toMatchObject(recorded);
+    },
+  );
 
   test('a credential change that can still be undone stays recorded after many later changes', () => {
     let user = moved(ada, { email: other });

@@ -14,7 +14,12 @@ test.each<[string, Partial<User> | undefined, Partial<Session>, boolean]>([
   ['a session of another tenant ends', { tenantId: 'other' }, {}, false],
   ['a session of a disabled user ends', { status: 'Disabled' }, {}, false],
   ['a session of a user who has requested deletion ends', { erasure }, {}, false],
-  ['a session of a credential generation that is no longer valid ends', { generations: { valid: [2], highest: 2 } }, {}, false],
+  [
+    'a session of a credential generation that is no longer valid ends',
+    { generations: { valid: [2], highest: 2 } },
+    {},
+    false,
+  ],
 ])('a session continues only while its user is active: %s', (_, user, session, goesOn) => {
   const found = user && someUser({ ...own, status: 'Active', ...user });
   expect(isSessionValid(found, someSession({ ...own, ...session }))).toBe(goesOn);

@@ -18,7 +18,7 @@ import {
 } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('configuration records', (store) => {
+describeStore('configuration records in the table `directory`', (store) => {
   const table = () => store().table('directory');
 
   test('stored configuration records of every type are read back unchanged', async () => {
@@ -139,7 +139,7 @@ describeStore('configuration records', (store) => {
     expect((await records.find(first.tenantId))?.name).toBe('3');
   });
 
-  test('clients can be listed by application or by tenant', async () => {
+  test('clients are listed by their application, and management clients by their tenant', async () => {
     const tenantId = unique('tenant');
     const applicationId = unique('app');
     const { applicationId: _, ...management } = someClient({ tenantId, kind: 'management' });

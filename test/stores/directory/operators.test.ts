@@ -94,7 +94,7 @@ describeStore('operator grants', (store) => {
     expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
   });
 
-  test('an operator who has enrolled has no invitation link', async () => {
+  test('no invitation link can be created for an operator who has already enrolled', async () => {
     const [invited, active] = [someGrant({ state: 'invited' }), someGrant()];
     for (const grant of [invited, active]) await records().put(grant);
     const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);

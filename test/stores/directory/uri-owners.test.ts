@@ -7,7 +7,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const DAY = 24 * 3600;
 
-describeStore('URI owners', (store) => {
+describeStore('tenants that own resource URIs', (store) => {
   const owners = () => uriOwners(store().table('directory'));
   const records = () => uriOwnerRecords(store().table('directory'));
   const tenants = Array.from({ length: 20 }, () => unique('tenant'));
@@ -38,7 +38,7 @@ describeStore('URI owners', (store) => {
     expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
   });
 
-  test('a tenant keeps a released resource URI if it reserves the URI again during the holding period', async () => {
+  test('a tenant keeps a released resource URI if the tenant reserves the URI again during the holding period', async () => {
     const back = someResource();
     await owners().reserve(back.tenantId, back.uri, T);
     await owners().hold(back.tenantId, back.uri, T + 5);
@@ -52,7 +52,7 @@ describeStore('URI owners', (store) => {
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });
 
-  test('a tenant loses a reserved resource URI after 90 days without use', async () => {
+  test('a tenant loses a reserved resource URI that no resource uses within 90 days', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     expect((await compete(uri, T + 90 * DAY - 1)).filter(Boolean)).toEqual([]);

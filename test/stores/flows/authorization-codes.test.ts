@@ -49,7 +49,7 @@ describeStore('authorization codes', (store) => {
   });
 
   describe('consuming authorization codes', () => {
-    test('consuming an authorization code can record the user and the session of the exchange', async () => {
+    test('a consumed authorization code can store the user and the session of its exchange', async () => {
       const code = await stored();
       const owner = { userId: 'other', sessionId: 'other.session' };
       expect(await codes().consume(code.hash, T + 1, owner)).toBe(true);
@@ -140,7 +140,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
     });
 
-    test('a code that is expired or proves a complete login cannot be consumed as a first factor', async () => {
+    test('an authorization code that has expired or proves a complete login cannot be consumed as a first factor', async () => {
       const plain = await stored();
       const expired = await stored({ requireMfa: true });
       const upgraded = await stored({ requireMfa: true });

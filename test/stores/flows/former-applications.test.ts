@@ -4,8 +4,8 @@ import { formerApplicationKey } from '../../../shared/dynamo/keys.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('deleted applications', (store) => {
-  test('a deleted application stays listed in its tenant until the list entry expires', async () => {
+describeStore('the list of deleted applications', (store) => {
+  test('the list of a tenant’s deleted applications contains an application until the list entry expires', async () => {
     const applications = formerApplications(store().table('flows'));
     const [tenant, other] = [unique('tenant'), unique('tenant')];
     await applications.remember(tenant, 'app-1', T + 10);

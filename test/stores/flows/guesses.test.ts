@@ -11,7 +11,7 @@ describeStore('counters of wrong guesses', (store) => {
   const counts = () => guesses(store().table('flows'));
   const newCounter = (callerType = 'strangers') => ({ userHash: unique('person'), callerType });
 
-  test('concurrent guesses are counted only up to the limit', async () => {
+  test('concurrent wrong guesses of one-time codes are counted only up to the limit', async () => {
     const counter = newCounter();
     for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
     const counted = await atOnce(40, () => counts().count(counter, 100, T));
@@ -20,7 +20,7 @@ describeStore('counters of wrong guesses', (store) => {
     ]);
   });
 
-  test('a guess is counted only once if the DynamoDB response is lost', async () => {
+  test('a wrong guess of a one-time code is counted only once if the DynamoDB response is lost', async () => {
     const counter = newCounter();
     proxy().lose('UpdateItem', 'break');
     expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);

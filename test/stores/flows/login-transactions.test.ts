@@ -65,7 +65,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().advance(transaction, '{}', transaction.expiresAt - 1)).toBe(true);
     });
 
-    test('storing the start of a browser login a second time does not reset the progress of the login', async () => {
+    test('saving the initial state of a browser login a second time does not reset the progress of the login', async () => {
       const transaction = await stored();
       await logins().advance(transaction, '{"n":2}', T);
       await logins().put(transaction);
@@ -82,7 +82,7 @@ describeStore('browser logins', (store) => {
     };
     const opening = (browserHash: string) => ({ browserHash, request: '{}', expiresAt: T + 1800 });
 
-    test('only one of 30 concurrent browsers gets a login that a client has prepared', async () => {
+    test('only one of 30 concurrent browsers can open a login that a client has prepared', async () => {
       const { hash, ...login } = await prepared();
       const got = await atOnce(30, (n) => logins().bind(hash, opening(`browser-${n}`), T + 1));
       expect(got.filter(Boolean)).toHaveLength(1);
@@ -92,7 +92,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().bind(hash, opening('other'), T + 2)).toBe(false);
     });
 
-    test('a browser cannot get a prepared login that has expired', async () => {
+    test('a browser cannot open a login that a client has prepared if the login has expired', async () => {
       const { hash, expiresAt } = await prepared();
       expect(await logins().bind(hash, opening('late'), expiresAt)).toBe(false);
       expect(await logins().bind(hash, opening('own'), expiresAt - 1)).toBe(true);
@@ -105,7 +105,7 @@ describeStore('browser logins', (store) => {
   });
 
   describe('starting a browser login', () => {
-    test('only one of 30 concurrent callers can start or skip the same login', async () => {
+    test('only one of 30 concurrent calls can start a browser login or mark the same login as unnecessary', async () => {
       for (let round = 0; round < 5; round += 1) {
         const transaction = someLoginTransaction();
         const wins = await atOnce(30, (n) =>
@@ -117,7 +117,7 @@ describeStore('browser logins', (store) => {
       }
     });
 
-    test('a skipped login cannot be started', async () => {
+    test('a browser login that was marked as unnecessary cannot be started', async () => {
       const transaction = someLoginTransaction();
       expect(await logins().skip(transaction.hash, T + 60, T)).toBe(true);
       expect(await logins().put(transaction)).toBe(false);
@@ -139,14 +139,14 @@ describeStore('browser logins', (store) => {
       expect(await raw(transaction.hash)).not.toHaveProperty('progress');
     });
 
-    test('an expired login cannot be finished', async () => {
+    test('a browser login that has expired cannot be finished', async () => {
       const transaction = await stored();
       expect(await logins().finish(transaction.hash, transaction.expiresAt)).toBe(false);
       expect(await logins().finish(transaction.hash, transaction.expiresAt - 1)).toBe(true);
       expect(await logins().find(transaction.hash, T + 1)).toBeUndefined();
     });
 
-    test('a finished login contains neither its request nor its progress', async () => {
+    test('a finished browser login no longer contains its authorization request and its progress', async () => {
       const { hash, expiresAt } = await stored();
       expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
       await logins().finish(hash, T);

@@ -93,7 +93,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       }
     });
 
-    test('replacing a browser secret succeeds if the DynamoDB response is lost', async () => {
+    test('replacing the browser secret of a session succeeds if the DynamoDB response is lost', async () => {
       const session = someSession({ browserHash: 'former' });
       await all().start(session);
       const browser = { formerHash: 'former', nextHash: 'next', methods: sms };

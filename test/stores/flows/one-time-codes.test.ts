@@ -140,7 +140,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe('lockouts after wrong one-time codes', () => {
-    test('after a lockout, three of 40 concurrent attempts with a code are checked, and the others are rejected', async () => {
+    test('after a lockout, three of 40 concurrent attempts to enter a new one-time code are checked, and the others are rejected', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
       const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);

@@ -19,7 +19,7 @@ describeStore('pushed authorization requests', (store) => {
       .table('flows')
       .get({ pk: `par#${hash}`, sk: 'par' });
 
-  test('only one of 30 concurrent browsers gets a pushed authorization request', async () => {
+  test('only one of 30 concurrent browsers can load a pushed authorization request', async () => {
     const request = await stored();
     const got = await atOnce(30, (n) => requests().spend(request, `browser-${n}`, T + 1));
     expect(got.filter((found) => found !== undefined)).toEqual([request]);
@@ -59,7 +59,7 @@ describeStore('pushed authorization requests', (store) => {
     expect(await requests().spend(request, 'early', T + 59)).toEqual(request);
   });
 
-  test('using a pushed authorization request with an unknown or invalid key returns nothing', async () => {
+  test('loading a pushed authorization request with an unknown or invalid key returns nothing', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)])
       expect(await requests().spend({ hash, clientId: 'client' }, 'browser', T)).toBeUndefined();

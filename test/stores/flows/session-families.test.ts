@@ -119,7 +119,7 @@ describeStore('refresh token families', (store) => {
       });
     });
 
-    test('an unused successor of a refresh token can be used or replaced, but not both', async () => {
+    test('the unused successor of a refresh token can be either used or replaced by concurrent callers, but not both', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       const unusedHash = first.nextHash;
@@ -270,7 +270,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('ending a refresh token family also ends a family that is started at the same time', async () => {
+    test('a refresh token family that starts while another call ends the family is ended', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));
@@ -324,7 +324,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('blocking the start of a session also ends a session that starts at the same time', async () => {
+    test('a session that starts while another call blocks the start of the session is ended', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);

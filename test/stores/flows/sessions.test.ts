@@ -7,7 +7,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('sessions', (store) => {
+describeStore('sessions in the table `flows`', (store) => {
   const all = () => sessions(store().table('flows'));
 
   async function started(change: Partial<Session> = {}): Promise<Session> {
@@ -153,7 +153,7 @@ describeStore('sessions', (store) => {
       expect(await all().join(sessionId, replacing('later'))).toBe(false);
     });
 
-    test('replacing the browser secret of a session stores no separate write token', async () => {
+    test('replacing the browser secret of a session stores no extra attribute for recognising a retried write', async () => {
       const session = await held();
       const { family: _, ...alone } = replacing('next');
       expect(await all().join(session.sessionId, alone)).toBe(true);
@@ -162,7 +162,7 @@ describeStore('sessions', (store) => {
       expect(item).not.toHaveProperty('written_by');
     });
 
-    test('a login method that a backend adds to a session is not valid for the session’s browser secret', async () => {
+    test('a login method that a backend adds to a session does not count for the browser that holds the browser secret', async () => {
       const { sessionId } = await held();
       const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
         someUse({ method, at: T + 10 }),
@@ -189,7 +189,7 @@ describeStore('sessions', (store) => {
     });
   });
 
-  test('a session can be joined without a new refresh token family', async () => {
+  test('a login can join a session without adding a refresh token family', async () => {
     const session = await started();
     const { family, ...withoutFamily } = joining();
     expect(await all().join(session.sessionId, withoutFamily)).toBe(true);

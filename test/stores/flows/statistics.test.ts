@@ -10,7 +10,7 @@ const QUARTER = T - (T % STATISTICS_INTERVAL_SECONDS);
 const hashBatch = (name: string | number) =>
   createHash('sha256').update(String(name)).digest().subarray(0, 6).toString('base64url');
 
-describeStore('statistics', (store) => {
+describeStore('statistics of audit events', (store) => {
   const opened = () => statistics(store().table('flows'));
   const count = (tenantId: string, name: string | number, quarter = QUARTER) =>
     opened().count({ tenantId, quarter, batch: hashBatch(name) }, { logins: 2, sends: 1 });

@@ -132,7 +132,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('for each unpaid event that is paid, one new event is admitted', async () => {
+    test('each unpaid event that is later marked as paid makes room for one new event', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await countAdmitted(key, 3, START)).toBe(3);
@@ -149,7 +149,7 @@ describeStore('rate limit windows', (store) => {
     });
   });
 
-  test('the rate limit result reports an announced change of a record, even if the event is rejected', async () => {
+  test('counting an event for a rate limit reports an announced change of the client, even if the event is rejected', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
@@ -163,7 +163,7 @@ describeStore('rate limit windows', (store) => {
     expect(await minutely(START + 4 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
-  test('events counted out of order never exceed the rate limit of any minute', async () => {
+  test('events that are counted out of order never exceed the rate limit of any minute', async () => {
     const key = unique('key');
     const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
     const outcomes = await Promise.all(

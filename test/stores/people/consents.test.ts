@@ -6,7 +6,7 @@ import { PATIENT_MS, useLossyStore } from '../../support/server/lossy-store.ts';
 import { someConsent, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('consents', (store) => {
+describeStore('stored consents', (store) => {
   const { proxy, table: lossy } = useLossyStore(store, PATIENT_MS);
   const records = () => consents(store().table('people'));
 

@@ -54,7 +54,7 @@ describeStore('first verification of an address', (store) => {
     });
   });
 
-  test('only one of 16 concurrent first verifications by email or phone succeeds', async () => {
+  test('only one of 16 concurrent calls that verify a first email address or phone number of the same user succeeds', async () => {
     const user = await stored();
     const proofs = await atOnce(16, (n) =>
       n % 2 === 0 ? known().noteProof(user, byMail) : logIn(user, byText),
@@ -159,7 +159,7 @@ describeStore('first verification of an address', (store) => {
       expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
     });
 
-    test('only one of 16 concurrent first verifications succeeds if DynamoDB responses are lost', async () => {
+    test('only one of 16 concurrent calls that verify a user’s first address succeeds if DynamoDB responses are lost', async () => {
       const user = await stored();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(16, (n) =>

@@ -11,7 +11,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { provenTrust, someApplication, someUser, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('passkeys', (store) => {
+describeStore('stored passkeys', (store) => {
   const records = () => passkeyRecords(store().table('people'));
   const logins = () => passkeys(store().table('people'));
 
@@ -167,7 +167,7 @@ describeStore('passkeys', (store) => {
         ...{ at: T + 1, challenge },
       });
 
-    test('only one of 20 concurrent passkey logins with the same counter value is recorded', async () => {
+    test('only one of 20 concurrent passkey logins with the same signature counter is recorded', async () => {
       const passkey = await stored({ signCount: 4 });
       const challenges = Array.from({ length: 20 }, () => unique('hash'));
       const useAll = () => Promise.all(challenges.map((challenge) => use(passkey, 5, challenge)));
@@ -227,7 +227,7 @@ describeStore('passkeys', (store) => {
   describe('RP IDs of applications', () => {
     const directory = () => store().table('directory');
 
-    test('only one of 20 concurrent requests with different hosts can fix the RP ID of an application', async () => {
+    test('only one of 20 concurrent requests with different hosts can permanently set the RP ID of an application', async () => {
       const application = someApplication();
       await applicationRecords(directory()).put(application);
       const { applicationId } = application;
@@ -243,7 +243,7 @@ describeStore('passkeys', (store) => {
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
     });
 
-    test('the RP ID of an application can be fixed only to the RP ID in the application’s settings', async () => {
+    test('the RP ID of an application can be permanently set only to the RP ID in the application’s settings', async () => {
       const application = someApplication({ rpId: 'set.example' });
       await applicationRecords(directory()).put(application);
       expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);

@@ -32,7 +32,7 @@ describeStore('seen devices of a user', (store) => {
   });
 });
 
-describeStore('list of changes', (store) => {
+describeStore('the list of changes to users', (store) => {
   const table = () => store().table('people');
   const change = (userId: string, tenantId: string) => ({
     ...{ eventId: 'event', type: 'user.updated', time: '2026-11-28T09:30:00.000Z', detail: {} },
@@ -46,14 +46,14 @@ describeStore('list of changes', (store) => {
     return (await Promise.all(lists)).map(({ items }) => items.length);
   };
 
-  test('an event that is delivered repeatedly appears only once in the list of changes', async () => {
+  test('an event that is delivered repeatedly appears only once in the list of changes to a user', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     await atOnce(5, () => timeline(table()).addChange(change(user, tenant), T + 9e8));
     expect(await listed(user, tenant)).toEqual([1, 1]);
     expect(await listed(user, unique('tenant'))).toEqual([0, 0]);
   });
 
-  test('the last page of a list of changes contains no cursor', async () => {
+  test('the last page of a list of changes to users contains no cursor', async () => {
     const tenant = unique('tenant');
     const times = ['09:30', '09:31', '09:32', '09:33'].map((time) => `2026-11-28T${time}:00.000Z`);
     for (const time of times)
@@ -74,7 +74,7 @@ describeStore('list of changes', (store) => {
     expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
   });
 
-  test('erasing a user also removes a change that is being written during the erasure', async () => {
+  test('erasing a user also removes an entry in the list of changes that is written during the erasure', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
     const put = async (...given: Parameters<ReturnType<typeof table>['put']>) => {
@@ -88,7 +88,7 @@ describeStore('list of changes', (store) => {
   });
 });
 
-describeStore('forged cursors of newest items', (store) => {
+describeStore('forged cursors of lists that begin with the newest item', (store) => {
   test.each([
     ['no bytes', '%'],
     ['a key that is too long', Buffer.from('k'.repeat(3000)).toString('base64url')],

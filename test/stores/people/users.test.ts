@@ -26,7 +26,7 @@ const change: Omit<CredentialChange, 'what'> = {
 };
 const trust: Trust = { ...provenTrust, since: T + 3 };
 
-describeStore('users', (store) => {
+describeStore('users in the table `people`', (store) => {
   const known = () => users(store().table('people'));
   const records = () => userRecords(store().table('people'));
   const members = () => membershipRecords(store().table('people'));

@@ -90,11 +90,14 @@ describe('login page that asks for an identifier', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('the login field for %j is labelled %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
-    const html = identify(methods);
-    expect(html).toContain(`<label for="identifier">${label}</label>`);
-    expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
-  });
+  ] as const)(
+    'for the login methods %j, the input field is labelled %s and has inputmode %s and autocomplete %s',
+    (methods, label, inputmode, autocomplete) => {
+      const html = identify(methods);
+      expect(html).toContain(`<label for="identifier">${label}</label>`);
+      expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+    },
+  );
 
   test('the identifier page of an application with one login method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
@@ -104,7 +107,7 @@ describe('login page that asks for an identifier', () => {
     }
   });
 
-  test('the identifier page shows a passkey and three providers, and hides all other alternative login methods', () => {
+  test('the identifier page shows buttons for a passkey and three providers, and collapses all other alternative login methods', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
@@ -143,7 +146,7 @@ describe('login page that asks for an identifier', () => {
     expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
-  test('the identifier page never hides the passkey, and does not hide the only alternative login method', () => {
+  test('the identifier page never collapses the passkey button or the only alternative login method', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], passkey }),
