@@ -165,11 +165,11 @@ describe('HTTP API events of the emulated gateway', () => {
     expect(event).not.toHaveProperty('queryStringParameters');
   });
 
-  test('the emulated gateway decodes a path only once', async () => {
+  test('the emulated gateway percent-decodes a path only once', async () => {
     expect((await receiveEvent('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
-  test('the emulated gateway invokes no function for a path that cannot be decoded', async () => {
+  test('an emulated HTTP API invokes no function for a path with invalid percent-encoding', async () => {
     const { status, content } = await send('/v1/users/%zz');
     expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
   });
@@ -222,7 +222,7 @@ describe('HTTP API events of the emulated gateway', () => {
     });
   });
 
-  test('a body that is not valid UTF-8 reaches the function unchanged with any content type', async () => {
+  test('a request body that is not valid UTF-8 reaches the function unchanged, whatever its content type is', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
     const { event } = await receiveEvent('/echo', { method: 'POST', headers, body });
@@ -237,7 +237,7 @@ describe('HTTP API events of the emulated gateway', () => {
 });
 
 describe('Lambda function URL events that the emulated gateway builds', () => {
-  test('a function URL event has the undecoded path, no route and no path parameters', async () => {
+  test('a function URL event contains the percent-encoded path, no route and no path parameters', async () => {
     const { event } = await receiveEvent('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
     expect(event).toMatchObject({
       version: '2.0',
@@ -251,7 +251,7 @@ describe('Lambda function URL events that the emulated gateway builds', () => {
     expect(event).not.toHaveProperty('pathParameters');
   });
 
-  test('a function URL event can contain a path that cannot be decoded', async () => {
+  test('a function URL event can contain a path with invalid percent-encoding', async () => {
     expect((await receiveEvent('/open/%zz')).event.rawPath).toBe('/open/%zz');
   });
 });
@@ -288,7 +288,7 @@ describe('responses that the emulated gateway returns', () => {
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test('a response with the status 204 has neither a body nor a content type', async () => {
+  test('the emulated gateway sends a 204 response without a body and without a content type', async () => {
     const { status, headers, content } = await answering({ statusCode: 204 });
     expect({ status, content }).toEqual({ status: 204, content: '' });
     expect(headers).not.toHaveProperty('content-type');
@@ -327,14 +327,14 @@ describe('AWS limits that the emulated gateway enforces', () => {
     expect((await send(path(8193))).status).toBe(413);
   });
 
-  test('an emulated HTTP API responds with 431 if request line and headers exceed 10,240 bytes', async () => {
+  test('an emulated HTTP API, unlike a function URL, responds with 431 if request line and headers exceed 10,240 bytes', async () => {
     const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
     expect((await send('/open/1', { headers: long })).status).toBe(200);
   });
 
-  test('every entry point responds with 413 if request line and headers exceed 20,480 bytes', async () => {
+  test('the emulated gateway responds with 413 if request line and headers exceed 20,480 bytes', async () => {
     const of = (bytes: number) => {
       const line = 'GET /open/1 HTTP/1.1';
       const others = ['host', 'login.test', 'Connection', 'keep-alive', 'x-one', 'x-two', 'a'.repeat(10_000)];
@@ -365,7 +365,7 @@ test('the emulated gateway responds with 404 to an unknown path if there is no $
   await once(alone, 'close');
 });
 
-describe('WWW-Authenticate header behind the emulated gateway', () => {
+describe('WWW-Authenticate header in responses of the emulated gateway', () => {
   const challenged = (statusCode: number, headers: Record<string, string>) =>
     JSON.stringify({ statusCode, headers: { 'WWW-Authenticate': 'Bearer', ...headers }, body: '{}' });
   const answer = (body: string) =>

@@ -136,7 +136,7 @@ describe('data key pair encrypted by the emulated KMS', () => {
     },
   );
 
-  test('the emulated KMS cannot decrypt a key pair with a different context, key or ciphertext', async () => {
+  test('the emulated KMS rejects decryption of a data key pair with a different encryption context, key or ciphertext', async () => {
     const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
     const open = (input: object) =>
       kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));
@@ -154,7 +154,7 @@ describe('data key pair encrypted by the emulated KMS', () => {
   });
 });
 
-test('a disabled emulated key cannot be used until it is enabled again', async () => {
+test('a disabled key of the emulated KMS cannot be used until the key is enabled again', async () => {
   const KeyId = await createKey('RSA_2048', 'SIGN_VERIFY');
   await kms.send(new DisableKeyCommand({ KeyId }));
   const sign = () => kms.send(new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId }));
@@ -179,29 +179,33 @@ test('the emulated KMS describes a key that is named by its ID or ARN', async ()
 
 describe('errors that the emulated KMS returns', () => {
   test.each([
-    ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'unknown' }), 'NotFoundException'],
+    [
+      'reading the public key of an unknown key',
+      () => new GetPublicKeyCommand({ KeyId: 'unknown' }),
+      'NotFoundException',
+    ],
     [
       'signing with a MAC key',
       () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId: keyIds.MAC }),
       'InvalidKeyUsageException',
     ],
     [
-      'an algorithm of another key',
+      'signing with an algorithm that the key does not support',
       () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId: keyIds.ES256 }),
       'InvalidKeyUsageException',
     ],
     [
-      'a digest of the wrong length',
+      'signing a digest of the wrong length',
       () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), Message: Buffer.from('short') }),
       'ValidationException',
     ],
     [
-      'a raw message above 4096 bytes',
+      'signing a raw message of more than 4096 bytes',
       () => new SignCommand(signInput('RS256', 'a'.repeat(4097), 'RAW')),
       'ValidationException',
     ],
     [
-      'a MAC by a signing key',
+      'computing a MAC with a signing key',
       () =>
         new GenerateMacCommand({
           KeyId: keyIds.RS256,

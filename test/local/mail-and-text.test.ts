@@ -74,7 +74,7 @@ describe('emails sent with the emulated SES', () => {
     });
   });
 
-  test('an email without explicit destinations is delivered to the recipients in its headers', async () => {
+  test("the emulated SES delivers an email without a Destinations parameter to the recipients in the email's headers", async () => {
     const raw = mailTo('one@headers.test, Two <two@headers.test>');
     await ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
     expect(await emulators.messages({ to: 'one@headers.test' })).toHaveLength(1);
@@ -260,7 +260,7 @@ describe('faults injected into the emulators', () => {
     expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
-  test('an injected fault affects only one AWS action, and starts after the given number of calls', async () => {
+  test('an injected fault affects only one AWS action, and takes effect after the given number of calls', async () => {
     await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
     await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');
@@ -268,7 +268,7 @@ describe('faults injected into the emulators', () => {
     await sendText('+4930666666', 'three');
   });
 
-  test('an invalid injected fault is rejected', async () => {
+  test('the emulators respond with 400 to a request to inject an invalid fault', async () => {
     const response = await fetch(`${emulators.url}/faults`, { method: 'POST', body: '{"service":"s3"}' });
     expect(response.status).toBe(400);
   });

@@ -45,7 +45,7 @@ async function measureDepth(invocation: () => Promise<unknown>): Promise<number 
   return metrics.report().it?.last.sequential_depth;
 }
 
-describe('sequential depth of AWS calls in an invocation', () => {
+describe('sequential depth of the AWS calls of a function invocation', () => {
   const together = (...calls: readonly (() => Promise<unknown>)[]) =>
     Promise.all(calls.map((call) => call()));
 

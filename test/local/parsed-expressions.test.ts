@@ -22,14 +22,17 @@ test.each<[text: string, parser: Parser]>([
   ['SET #a = :a, #b = if_not_exists(#b, :b) + :b REMOVE #c', updates],
   ['ADD #b :b SET #a.#c[1] = :a', updates],
   ['SET #a = :a, #a = :b', updates],
-])('a cached expression is evaluated with the current values: %s', (text, parser) => {
-  const asked = (value: string) => ({ ':a': { S: value }, ':b': { N: '7' } });
-  parsed(parser, text, asked('before'));
-  const again = parsed(parser, text, asked('now'));
-  // An additional space changes the text of the expression, so the expression is parsed without the cache.
-  expect(again).toEqual(parsed(parser, `${text} `, asked('now')));
-  expect(JSON.stringify(again)).not.toContain('before');
-});
+])(
+  'the emulated DynamoDB evaluates a cached expression with the current attribute values: %s',
+  (text, parser) => {
+    const asked = (value: string) => ({ ':a': { S: value }, ':b': { N: '7' } });
+    parsed(parser, text, asked('before'));
+    const again = parsed(parser, text, asked('now'));
+    // An additional space changes the text of the expression, so the expression is parsed without the cache.
+    expect(again).toEqual(parsed(parser, `${text} `, asked('now')));
+    expect(JSON.stringify(again)).not.toContain('before');
+  },
+);
 
 test('the emulated DynamoDB checks the type of the current value even if the update expression is cached', () => {
   const add = (value: object) => parsed(updates, 'ADD #a :a', { ':a': value }).tree;
@@ -37,7 +40,7 @@ test('the emulated DynamoDB checks the type of the current value even if the upd
   expect(add({ S: '1' })).toContain('Incorrect operand type');
 });
 
-test('the emulated DynamoDB checks the current values even if the condition expression is cached', () => {
+test('the emulated DynamoDB validates the current values even if the condition expression is cached', () => {
   const range = (low: string, high: string) => {
     const attrVals = { ':a': { N: low }, ':b': { N: high } };
     const compare = () => Number(low) > Number(high);

@@ -20,7 +20,7 @@ describe('playground API of the local server', () => {
   const backend = <Body>(path: string, body: object) =>
     server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });
 
-  test('the playground records each request with its AWS calls and shows why a token is invalid', async () => {
+  test('the playground records each API request with its AWS calls and shows why a token is invalid', async () => {
     const who = { identifier_type: 'email', identifier: 'kept@example.com' };
     await server.delete(address('requests'));
     await server.clientToken();
@@ -60,7 +60,7 @@ describe('playground API of the local server', () => {
     });
   });
 
-  test('the playground returns the response without a hint if creating the hint fails', async () => {
+  test('if creating a hint fails, the playground returns the API response without a hint', async () => {
     const query = new URLSearchParams({
       client_id: server.environment.client_id,
       response_type: 'code',

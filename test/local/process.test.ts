@@ -107,10 +107,13 @@ const sendCode = async (url: string, token: string) =>
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
 
-test.each(['start.mjs', 'otl.mjs'])('old Node.js versions can load bin/%s', (name) => {
-  const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
-  expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
-});
+test.each(['start.mjs', 'otl.mjs'])(
+  'the program bin/%s can be loaded by unsupported old versions of Node.js',
+  (name) => {
+    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
+    expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
+  },
+);
 
 test('`npm run dev` restarts the server after a source file has changed and stops the server at the end', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
@@ -124,7 +127,7 @@ test('`npm run dev` restarts the server after a source file has changed and stop
 });
 
 describe('starting the local server process', () => {
-  test('the local server prints its ready message last, or prints one error line and exits with 1', async () => {
+  test('the local server prints its ready message last, and prints one error line and exits with 1 if it cannot start', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);

@@ -318,18 +318,18 @@ describe('API response that differs from its schema', () => {
     return server.violations;
   };
 
-  test('a response field of the wrong type is reported as a schema violation without the field’s value', async () => {
+  test('the local server reports a response field of the wrong type as a schema violation without the field’s value', async () => {
     expect(await readViolations('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
-  test('a response with the top-level field "status" is reported as a schema violation', async () => {
+  test('the local server reports an API response with the top-level field "status" as a schema violation', async () => {
     expect(await readViolations('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
-  test('a response whose body is not JSON is reported as a schema violation', async () => {
+  test('the local server reports an API response whose body is not JSON as a schema violation', async () => {
     expect(await readViolations('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });

@@ -54,7 +54,7 @@ describe('local server that startLocal() starts', () => {
     expect(local.environment.redirect_uris).toContain('http://localhost:4321/done');
   });
 
-  test('a test with startLocal() can log a user in with the code from the inbox', async () => {
+  test('a test that uses startLocal() can log a user in with the code from the inbox', async () => {
     await signUp('ada@example.com');
     expect(await logIn('ada@example.com')).toBe(200);
   });

@@ -69,7 +69,7 @@ test.each(Object.entries(RUN))(
 const NUMBERS = ['two', 'six', 'seven', 'eight'];
 const LENGTHS = [2, 6, 7, 8];
 
-test('each quickstart mentions how many commands it has', () => {
+test('each quickstart states the number of its commands', () => {
   const markdown = readPage(QUICKSTARTS);
   for (const heading of headings(markdown).filter((each) => hasBlock(section(markdown, each)))) {
     const text = section(markdown, heading);

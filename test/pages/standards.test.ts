@@ -44,7 +44,7 @@ describe('requirements of standards in ASSURANCE.md', () => {
 
 const demands = tableRows(readPage('test/ASSURANCE.md')).filter((cells) => cells.length === 4);
 
-test('each attack and each requirement in ASSURANCE.md names existing tests', () => {
+test('each attack and each requirement in ASSURANCE.md is assigned to existing tests', () => {
   expect(demands.length).toBeGreaterThan(120);
   const tests = demands.map((cells) => cells.at(-1) ?? '');
   expect(tests.filter((cell) => !/N\d{3}|`/.test(cell))).toEqual([]);

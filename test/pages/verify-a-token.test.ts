@@ -87,7 +87,7 @@ describe.each([
     ...{ AUDIENCE, APP_IDS, VERIFIER },
   });
 
-  test('the documented verification accepts tokens whose audience is the resource or the application', async () => {
+  test('the documented token verification accepts tokens whose audience is the resource or the application', async () => {
     const { app_id: appId } = server.environment;
     const { uri } = await made<{ uri: string }>(
       server,
@@ -115,7 +115,7 @@ describe.each([
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
-  test('the documented verification has a separate check for each type of unsuitable token', async () => {
+  test('the documented token verification has a separate check for each type of token that an API must reject', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
     const good = await requestTokens();
     const settings = mine(issuer, appId);

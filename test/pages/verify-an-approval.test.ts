@@ -52,7 +52,7 @@ describe.each<[string, () => Promise<Artifacts>]>([
   ['a device key (ECDSA)', byDevice('EC')],
   ['a device key (RSA-PSS)', byDevice('RSA')],
 ])('N109 documented verification of an approval signed by %s', (_title, approve) => {
-  test('the documented verification accepts only an unchanged approval', async () => {
+  test('the documented verification of approvals accepts only an unchanged approval', async () => {
     const artifacts = await approve();
     expect(run({ signing_artifacts: artifacts })).toMatchObject({
       status: 0,

@@ -61,7 +61,7 @@ describe('canary deployment of functions that log users in', () => {
     }
   });
 
-  test('stacks with canaries are independent, so a deployment with --concurrency runs them at the same time', () => {
+  test('stacks with canary deployments do not depend on each other, so CDK can deploy them in parallel with --concurrency', () => {
     const { stacks } = synthesized('eu');
     const listEarlier = (stack: string): readonly string[] =>
       (stacks[stack]?.after ?? []).flatMap((each) => [each, ...listEarlier(each)]);

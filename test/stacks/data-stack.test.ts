@@ -49,7 +49,7 @@ describe('DynamoDB tables of the data stack', () => {
     }
   });
 
-  test('the DynamoDB tables are billed per request, encrypted with our own key and not replicated', () => {
+  test('the DynamoDB tables are billed per request, encrypted with a customer managed key and not replicated', () => {
     for (const table of Object.values(tables)) {
       expect(table).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',

@@ -44,7 +44,7 @@ describe('N127: log of changes that operators make with otl commands', () => {
     ]);
   });
 
-  test('the log subscription is created after the permission to invoke the forwarder', () => {
+  test('the subscription of the operator log is created after the permission to invoke the forwarder function', () => {
     const template = cloud.templates['otl-eu-events']?.Resources ?? {};
     const [id] =
       Object.entries(template).find(([, { Type }]) => Type === 'AWS::Logs::SubscriptionFilter') ?? [];
@@ -91,7 +91,7 @@ describe('concurrency of the webhook and notice queues', () => {
       .resources('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => (properties.ScalingConfig as Record<string, number>).MaximumConcurrency ?? 0);
 
-  test('the webhook and notice queues leave most of the ten concurrent functions of a new account to logins', () => {
+  test('the webhook and notice queues leave most of the ten concurrent executions of a new AWS account to logins', () => {
     expect(listMaximums(cloud)).toEqual([2, 2]);
   });
 

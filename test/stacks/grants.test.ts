@@ -118,7 +118,7 @@ describe('IAM permissions of every Lambda function', () => {
     for (const reason of Object.values(WIDE_RESOURCES)) expect(reason.length).toBeGreaterThan(40);
   });
 
-  test('functions have no IAM policies from outside their template', () => {
+  test('IAM roles of functions have only policies that their CloudFormation template contains', () => {
     expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
     for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy'))
       expect(id).toMatch(/^(Uses|Invokes|JobsMorePorts)\w+$/);

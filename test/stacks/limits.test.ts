@@ -108,7 +108,7 @@ describe.each(variantsInRun)('references between the CDK stacks of the environme
     expect(routed.filter(([, { Properties }]) => outputsIn(Properties).length > 0)).toEqual([]);
   });
 
-  test('no template splits a value that it references in another stack', () => {
+  test('no template applies Fn::Split to a value that it references in another stack', () => {
     expect(all.filter(([, template]) => splitsAnOutput(template)).map(([stack]) => stack)).toEqual([]);
   });
 });

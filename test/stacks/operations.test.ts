@@ -74,7 +74,7 @@ describe('CloudWatch alarms of an environment', () => {
     },
   );
 
-  test('alarms use only metrics that functions of the same environment write', () => {
+  test('alarms use only metrics that Lambda functions of the same environment publish', () => {
     const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
     const own = alarms.flatMap(listMetrics).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
     expect(own.length).toBeGreaterThan(8);
@@ -240,7 +240,7 @@ describe('SNS topic of the alarms', () => {
     ).not.toContain('otl-eu-requests-blocked');
   });
 
-  test('operators are notified of a failed backup of a table and of a failed second copy', () => {
+  test('operators are notified of a failed backup of a table and of a failed copy of a backup to another region', () => {
     const rule = cloud.resources('AWS::Events::Rule').find(({ id }) => id.startsWith('BackupsFailed'));
     expect(rule?.properties.EventPattern).toEqual({
       source: ['aws.backup'],

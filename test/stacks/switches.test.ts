@@ -73,7 +73,7 @@ describe('settings that can be switched in a running environment', () => {
     },
   );
 
-  test('the switching tests cover each documented setting that a running environment can change', () => {
+  test('the tests of switching settings cover each documented setting that can be changed in a running environment', () => {
     const page = readPage('lib/README.md');
     const documented = [...page.matchAll(/^\| `(OTL_\w+)_EU=/gm)].map(([, name = '']) => name);
     const fixed = ['OTL_ACCOUNT', 'OTL_DOMAIN', 'OTL_MAIL_DOMAIN', 'OTL_REGION'];
@@ -81,7 +81,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(documented.length).toBeGreaterThan(fixed.length);
   });
 
-  test('with OTL_FUNCTION_URLS=unused, CloudFront already uses none of the function URLs that the value off removes', () => {
+  test('with OTL_FUNCTION_URLS=unused, CloudFront no longer uses the function URLs that the value "off" will remove', () => {
     const unused = switchedTemplates('OTL_FUNCTION_URLS');
     const off = withoutFunctionUrls();
     const lost = listLost(unused, off);
@@ -94,7 +94,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(listLost(off, unchanged).filter((each) => !each.includes('otl-eu-routes'))).toEqual([]);
   });
 
-  test('without function URLs, no function is public, and console operations have routes of a separate HTTP API', () => {
+  test('without function URLs, no function is public, and console operations have routes in a separate HTTP API', () => {
     const templates = withoutFunctionUrls();
     const text = JSON.stringify(templates);
     for (const word of ['AWS::Lambda::Url', 'FunctionUrlAuthType', 'InvokedViaFunctionUrl', '.lambda-url.'])

@@ -60,7 +60,7 @@ describe('SMS settings of an AWS account', () => {
     });
   });
 
-  test('a deployment fails if SNS denies any one of the calls for SMS settings', async () => {
+  test('a deployment fails if SNS denies any of the API calls for SMS settings', async () => {
     const denied = { Status: 'FAILED', Reason: expect.stringMatching(/over the quota|not allowed/) };
     await refuse('AuthorizationError', 1);
     expect(await deployed()).toMatchObject(denied);
@@ -76,7 +76,7 @@ describe('SMS settings of an AWS account', () => {
   });
 });
 
-describe('SMS settings of an AWS account that sends SMS by End User Messaging', () => {
+describe('SMS settings of an AWS account that sends SMS with End User Messaging', () => {
   const ResourceProperties = { MonthlySpendLimit: '100', Version: '1.0.0', Pool: 'arn:pool' };
   const fail = (code: string) =>
     deployment.emulators().inject({
@@ -94,7 +94,7 @@ describe('SMS settings of an AWS account that sends SMS by End User Messaging', 
     expect(await settings()).toMatchObject({ MonthlySpendLimit: '100', TextMessageSpendLimit: '100' });
   });
 
-  test('a limit above the quota of End User Messaging is a warning, and a denied call fails the deployment', async () => {
+  test('a spending limit above the End User Messaging quota causes a warning, and a denied AWS call fails the deployment', async () => {
     await fail('ValidationException');
     expect(await deployed({ ResourceProperties })).toMatchObject({
       Status: 'SUCCESS',

@@ -57,7 +57,7 @@ test('the sizing page contains the monthly costs that this test calculates', () 
   ]);
 });
 
-test('only keys, alarms and the web ACL change the monthly costs in the templates', () => {
+test('switching a setting changes the monthly costs only if the setting adds or removes a key, an alarm or the web ACL', () => {
   const sum = (templates: Parameters<typeof fixedLines>[0]) => sumTotals(fixedLines(templates));
   const usual = sum(switchedTemplates('unchanged'));
   const changes = (Object.keys(switches) as SwitchName[]).map(
@@ -73,7 +73,7 @@ test('only keys, alarms and the web ACL change the monthly costs in the template
   ]);
 });
 
-test('the plan of a deployment contains the price of the synthetic login, which needs alarms', () => {
+test('the deployment plan includes the price of the synthetic login, which is rejected in an environment without alarms', () => {
   const [sandbox] = environments('sandbox', {});
   if (!sandbox) throw new Error('There is no sandbox.');
   const sum = (environment: typeof sandbox) =>
