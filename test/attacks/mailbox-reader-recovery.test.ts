@@ -29,7 +29,7 @@ const canBind = async (email: string) => (await main.bind((await main.byCode(ema
 const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;
 
 describe('A2: recovery requested by an attacker who reads the mailbox', () => {
-  test('a user can request a recovery only once a day', async () => {
+  test('a user can request an account recovery only once a day', async () => {
     const { email, userId } = await victim();
     await lose(email);
     expect(readHeading(await lose(email))).toBe(STARTED);
@@ -39,7 +39,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a user can request a recovery only after logging in with the first factor in the same browser', async () => {
+  test('a user can request an account recovery only after logging in with the first factor in the same browser', async () => {
     const { email, userId } = await victim();
     const jar = login.browser();
     const page = await login.toCode(jar, email, mfa);
@@ -85,7 +85,7 @@ describe('A2: recovery requested by a user who has lost the passkey', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a recovery granted by an operator takes effect immediately', async () => {
+  test('an account recovery that an operator grants takes effect immediately', async () => {
     const { email, phone, userId } = await withBoth();
     expect(await otl('user', 'recover', userId, '--yes')).toMatchObject({ code: 0 });
     const [mail] = await told(email);

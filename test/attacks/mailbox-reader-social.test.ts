@@ -68,7 +68,7 @@ describe("identity provider account that an attacker creates with access to the 
     expect(decodeClaims((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('hosted pages link an identity provider account only after the user has used the passkey', async () => {
+  test('if a user has a passkey, hosted pages link an identity provider account only after the user has used the passkey', async () => {
     const { person, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));

@@ -98,7 +98,7 @@ describe('login cookie stolen between the two codes of a code-based login', () =
 });
 
 describe('authentication factor that a backend adds to a browser session', () => {
-  test("a factor that a backend adds to a session does not count for logins with the browser's cookie", async () => {
+  test("an authentication factor that a backend adds to a session does not count for logins with the browser's login cookie", async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await exchangeTokens(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });

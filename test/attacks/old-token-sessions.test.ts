@@ -72,7 +72,7 @@ describe("tokens issued before a user's email address or phone number changed", 
 });
 
 describe('tokens of a login whose credentials were superseded', () => {
-  test('tokens are rejected once the credentials that were used to obtain them have been superseded', async () => {
+  test('tokens are rejected once the credentials that were used to obtain them are no longer valid', async () => {
     const { user_id, tokens } = await loggedIn();
     await replaceUser(server, user_id, ({ generations: { highest } }) => ({
       generations: { valid: [highest + 1], highest: highest + 1 },

@@ -152,7 +152,7 @@ describe('permissions of a support operator', () => {
     expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
   });
 
-  test("if support changes a user's address, the previous address receives an undo link", async () => {
+  test("if a support operator changes a user's address, the previous address receives an undo link", async () => {
     const email = newEmail();
     const { user_id } = await createProvenUser(server, { email });
     const next = newEmail();

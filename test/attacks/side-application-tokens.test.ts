@@ -61,7 +61,7 @@ describe('attacker who has stolen a DPoP-bound client token', () => {
 
 describe('login CSRF, in which a victim completes a login that the attacker began', () => {
   test.each(['link', 'digits'])(
-    'if a victim completes a login that an attacker began with %s, state and nonce do not match at the relying party',
+    'if a victim completes a login that an attacker began (by %s), state and nonce do not match at the relying party',
     async (way) => {
       const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];

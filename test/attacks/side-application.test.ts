@@ -81,7 +81,7 @@ describe('credential added by a second application', () => {
   ];
 
   test.each(attacks)(
-    'a credential that a second application added cannot log in at the main application: %s',
+    'a credential that a second application added cannot be used to log in at the main application: %s',
     async (_title, attack) => {
       const person = await financeAdmin();
       const { status, passkey } = await attack(person);
@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test("an email login does not make a second application's passkey valid tenant-wide if the user has a phone number", async () => {
+  test('an email login at a second application does not make its passkey valid tenant-wide if the user has a phone number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -159,7 +159,7 @@ describe("attacker who reads a user's mailbox, and adds a passkey at a second ap
       async (email: string) => (await side.register((await side.byCode(email)).body)).passkey,
     ],
   ])(
-    "a mailbox reader's passkey, added %s of a second application, is rejected at the main application if the owner has a passkey there",
+    "an attacker's passkey, added %s of a second application after an email code, is rejected at the main application, where the owner has a passkey",
     async (_, bind) => {
       const email = newEmail();
       await createProvenUser(server, { email });

@@ -116,7 +116,7 @@ describe('unverified identifier of a user who verifies another identifier', () =
   });
 });
 
-describe("attacker's superseded phone number", () => {
+describe('phone number of a pre-hijacked account after the victim has logged in', () => {
   test("an attacker's phone number superseded by the victim's login is unverified in tokens, UserInfo and the user record", async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;

@@ -213,7 +213,7 @@ describe('attacker who writes a login transaction for a victim into the database
     },
   );
 
-  test('a passkey registration without a session that an attacker wrote into the database leads to a login page', async () => {
+  test('if a passkey registration that an attacker wrote into the database names no session, the user must log in', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });

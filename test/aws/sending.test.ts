@@ -153,7 +153,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
 
-  test('the caller gets external_provider_configuration_error if the phone number or email address is invalid', async () => {
+  test('the caller gets external_provider_configuration_error if SES or SNS rejects the address or phone number as invalid', async () => {
     expect(await failure(sendText('12025550123'))).toMatchObject({
       key: 'external_provider_configuration_error',
     });

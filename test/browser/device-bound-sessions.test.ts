@@ -25,7 +25,7 @@ const isInstalled = existsSync(executablePath);
 if (!isInstalled)
   console.warn('Skipped: device-bound sessions (no Chromium found; apt-get install chromium)');
 
-(isInstalled ? describe : describe.skip)('Chromium over TLS', () => {
+(isInstalled ? describe : describe.skip)('device-bound sessions in Chromium over TLS', () => {
   const callback = `https://${SHOP}/callback`;
   const server = useTestServer({
     rateLimits: 'off',

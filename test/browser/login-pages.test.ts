@@ -135,7 +135,7 @@ describeInBrowser('in a browser, a login page', () => {
   );
 
   test.each([true, false])(
-    'the code entry page accepts digits of other scripts (JavaScript enabled: %s)',
+    'the code entry page accepts digits of non-Latin scripts (JavaScript enabled: %s)',
     async (javaScriptEnabled) => {
       await inContext({ javaScriptEnabled }, async (other, complaints) => {
         for (const typed of ['٤٨٢٩١٣', '४८२–९१३', '𝟒𝟖𝟐.𝟗𝟏𝟑', 'رمزك في Shop 24 هو ٤٨٢٩١٣']) {
@@ -165,7 +165,7 @@ describeInBrowser('in a browser, a login page', () => {
     ['with text that is not a code', false, phone, { typed: 'my code is' }],
     ['with too many digits', false, phone, { typed: '4829134' }],
   ])(
-    'the code field shows one cell per digit only if all cells fit: %s',
+    'the code field shows either one cell per digit or, if the cells would not fit, a plain input: %s',
     async (_title, hasCells, options, { css, typed }) => {
       await inContext(options, async (page) => {
         await open(page, code(30));

@@ -106,7 +106,7 @@ describeInBrowser('in a browser, passkeys', () => {
     },
   );
 
-  test('if a device has two passkeys, a login uses the passkey of the typed address', async () => {
+  test('if a device has passkeys of two users, a login accepts only the passkey of the user whose address was typed', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;

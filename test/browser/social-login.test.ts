@@ -129,7 +129,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  test("a response in Apple's format that another site posts starts no session", () =>
+  test("a forged authorization response in Apple's format that another site submits starts no session", () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">

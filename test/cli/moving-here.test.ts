@@ -238,7 +238,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('reservations of an interrupted user import expire after one minute', async () => {
+  test('identifier reservations of an interrupted user import expire after one minute', async () => {
     const passkey = formerPasskey();
     const row = createRow({ passkeys: [passkeyRow(passkey)] });
     const ports = await server.ports(PORTS);

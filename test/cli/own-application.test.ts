@@ -43,7 +43,7 @@ async function runLines(made: Made, told: string) {
   return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
 }
 
-test('a web backend can log a new user in with the code that otl prints', async () => {
+test('a web backend can log a new user in with the sample code that otl application create prints', async () => {
   const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
   const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
   expect(code).toBe(0);

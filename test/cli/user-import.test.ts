@@ -189,7 +189,7 @@ describe('creating users with otl user import', () => {
   });
 });
 
-describe('user import that waits for reservations or busy tables', () => {
+describe('user import that waits for identifier reservations or busy tables', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',
@@ -212,7 +212,7 @@ describe('user import that waits for reservations or busy tables', () => {
   };
   const atOnce = () => Promise.resolve();
 
-  test('a user import waits until the reservations of an interrupted run expire', async () => {
+  test('a user import waits until the identifier reservations of an interrupted run expire', async () => {
     let waited = 0;
     const { importRow, ports, tenant } = await patient(async (milliseconds) => {
       waited += milliseconds;

@@ -264,7 +264,7 @@ describe('text from a caller in the WWW-Authenticate challenges of a protected A
   });
 
   test.each(['//', '//[', 'http://[::1', '*', '\\\\', '?'])(
-    'a protected API rejects a request with the target %s without throwing',
+    'a protected API rejects a request with the invalid target %s without throwing',
     async (url) => {
       const { refusal } = await one.check({ ...asking('Bearer a.b.c'), url });
       expect(refusal?.status).toBe(401);

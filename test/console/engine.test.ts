@@ -40,7 +40,7 @@ const operation = (id: string) => {
 describe('console display of text that an unauthenticated user has stored', () => {
   const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 
-  test('the console escapes stored text in elements and attributes', () => {
+  test('the console escapes stored text in HTML elements and attributes', () => {
     expect(renderText(MARKUP)).toBe('<bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;</bdi>');
     expect(toAttributeText(MARKUP)).not.toMatch(/[<>"']/);
   });
@@ -195,7 +195,7 @@ describe('screens and navigation of the operator console', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
-  test('the delivery screen of an address links to the user who has the address', async () => {
+  test('the console screen with the messages to an address links to the user who has the address', async () => {
     const show = async (json: object) => {
       const answers = new Map([['listDeliveries', { ok: true, json: { result: [], ...json } } as const]]);
       return renderView(await createScreenData('deliveries', { query: { to: 'ann@example.com' }, answers }))

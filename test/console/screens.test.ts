@@ -115,13 +115,13 @@ describe('page of a user in the console', () => {
     return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
   };
 
-  test('if nothing prevents a login, the page of a user begins with "Everything works" and the last login with its method', async () => {
+  test('if nothing prevents a login, the console page of a user begins with "Everything works" and the last login with its method', async () => {
     const html = await showPerson({});
     expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
     expect(actionsNow(html)).toEqual(['updateUser']);
   });
 
-  test('if codes are locked, the page of a user shows the end of the lock, and its first action is to unlock the codes', async () => {
+  test('if codes are locked, the console page of a user shows the end of the lock, and its first action is to unlock the codes', async () => {
     const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER }];
     const html = await showPerson({ holds });
     expect(toText(html)).toContain(
@@ -132,18 +132,18 @@ describe('page of a user in the console', () => {
     expect(html.split('More actions')[1]).toContain('act=deleteUser');
   });
 
-  test('the page of a user shows no actions to an operator with the role viewer', async () => {
+  test('the console page of a user shows no actions to an operator with the role viewer', async () => {
     const html = await showPerson({}, {}, { role: 'viewer' });
     expect(html).not.toMatch(/What you can do|act=/);
   });
 
-  test('if a user has deleted their account, the page of the user offers an action that undoes the deletion', async () => {
+  test('if a user has deleted their account, the console page of the user offers an action that undoes the deletion', async () => {
     const html = await showPerson({ holds: [{ reason: 'user_disabled' }] }, { erasure_at: LATER });
     expect(toText(html)).toContain('Deleted by the person. Everything will be erased 2026-11-29 15:15 UTC');
     expect(actionsNow(html)).toContain('cancelErasure');
   });
 
-  test('the page of a user shows each session with the device, network address and login method', async () => {
+  test('the console page of a user shows each session with the device, network address and login method', async () => {
     const session = { session_id: 's1', start_time: TIME, expiration_time: LATER };
     const sessions = { listSessions: { result: [session, { ...session, session_id: 's2' }] } };
     const answers = {
@@ -156,7 +156,7 @@ describe('page of a user in the console', () => {
     expect(text).toContain('Unknown device');
   });
 
-  test('the page of a user shows events as sentences, marks problems, and lists page views by operators separately', async () => {
+  test('the console page of a user shows events as sentences, marks problems, and lists page views by operators separately', async () => {
     const failed = {
       time: TIME,
       type: 'login.failed',

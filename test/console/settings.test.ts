@@ -50,7 +50,7 @@ function inSight(html: string): string {
 const listAll = (fields: readonly Field[]): readonly Field[] =>
   fields.flatMap((field) => [field, ...listAll(field.inner)]);
 
-describe('words of forms in the operator console', () => {
+describe('wording of forms in the operator console', () => {
   test('every form field in the console has a label in words', () => {
     const fields = listForms().flatMap(([id, of]) =>
       listAll(listFormFields(of)).map((field) => [id, field] as const),
@@ -73,7 +73,7 @@ describe('words of forms in the operator console', () => {
     ).toEqual([]);
   });
 
-  test('every action in the console is described in words for operators', () => {
+  test('every action in the console has a description for operators that differs from the summary in the API document', () => {
     const actions = [...document.operations.values()].filter(
       ({ role, method }) => role !== undefined && method !== 'GET',
     );

@@ -115,7 +115,7 @@ describe('routes of the emulated gateway', () => {
     expect((await receiveEvent(path)).entry).toBe(entry);
   });
 
-  test('the emulated gateway sends an unknown method to the $default function', async () => {
+  test('the emulated gateway sends a request with an unknown method to the $default function', async () => {
     expect((await receiveEvent('/echo', { method: 'DELETE' })).event.routeKey).toBe('$default');
   });
 
@@ -125,7 +125,7 @@ describe('routes of the emulated gateway', () => {
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
   });
 
-  test('the emulated gateway sends OPTIONS to the $default function if the operation does not support CORS', async () => {
+  test('the emulated gateway sends an OPTIONS request to the $default function if the operation does not support CORS', async () => {
     expect((await receiveEvent('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
     expect((await receiveEvent('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
   });

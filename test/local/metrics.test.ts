@@ -61,11 +61,11 @@ describe('sequential depth of the AWS calls of a function invocation', () => {
           .then(() => together(list, list, text))
           .then(list),
     ],
-  ])('an invocation with %s has a sequential depth of %i', async (_what, depth, invocation) => {
+  ])('a function invocation with %s has a sequential depth of %i', async (_what, depth, invocation) => {
     expect(await measureDepth(invocation)).toBe(depth);
   });
 
-  test('if a slow call runs in parallel with a chain of calls, the sequential depth is the length of the chain', async () => {
+  test('if a slow AWS call runs in parallel with a chain of calls, the sequential depth is the length of the chain', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();
@@ -74,7 +74,7 @@ describe('sequential depth of the AWS calls of a function invocation', () => {
     expect(await measureDepth(() => Promise.all([text(), chain()]))).toBe(2);
   });
 
-  test('a call that is retried once adds two to the sequential depth', async () => {
+  test('an AWS call that is retried once adds two to the sequential depth of the invocation', async () => {
     await emulators.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
     expect(await measureDepth(list)).toBe(2);
   });
@@ -111,7 +111,7 @@ test('AWS calls of concurrent requests are counted separately', async () => {
   expect(depths.map((_, index) => report['abc'[index] ?? '']?.last.sequential_depth)).toEqual([1, 2, 3]);
 });
 
-test('the AWS calls of an invocation that throws are still counted', async () => {
+test('the AWS calls of a function invocation that throws are counted', async () => {
   const failing = async () => {
     await list();
     throw new Error('no');
@@ -120,7 +120,7 @@ test('the AWS calls of an invocation that throws are still counted', async () =>
   expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
 });
 
-test('AWS calls that happen outside of an invocation are not counted', async () => {
+test('AWS calls that happen outside of a function invocation are not counted', async () => {
   await list();
   expect(metrics.report()).toEqual({});
 });

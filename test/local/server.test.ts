@@ -282,7 +282,7 @@ test('the path /_local/aws forwards AWS SDK calls to the emulators', async () =>
   expect((await server.get(`${server.url}/_local/aws/s3/`)).status).toBe(404);
 });
 
-test('the path /_local/faults injects and removes faults', async () => {
+test('requests to /_local/faults inject faults into the emulators and remove faults', async () => {
   const address = `${server.url}/_local/faults`;
   const fault = { service: 'sns', effect: 'error', times: 1 };
   expect((await server.post(address, fault)).body).toEqual({ faults: [fault] });

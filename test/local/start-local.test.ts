@@ -101,7 +101,7 @@ describe('local server that startLocal() starts', () => {
     );
   });
 
-  test('a code expires by the clock of the local service, not by the clock of the caller', async () => {
+  test('a login code expires according to the clock of the local service, not the clock of the caller', async () => {
     await signUp('eve@example.com');
     await sendCode('eve@example.com');
     const { codes, created_at } = await local.inbox.waitFor('eve@example.com');

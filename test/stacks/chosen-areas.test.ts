@@ -47,6 +47,6 @@ describe('environment that has only the core areas', () => {
 test.each([
   ['webhooks,unknown', 'There is no area unknown'],
   ['one-time, webhooks', 'OTL_AREAS_EU is not a list of areas'],
-])('the area list %s in an environment variable is rejected', (OTL_AREAS_EU, message) => {
+])('an invalid list of service areas in an environment variable is rejected: %s', (OTL_AREAS_EU, message) => {
   expect(() => environments('eu', { OTL_AREAS_EU })).toThrow(message);
 });

@@ -160,7 +160,7 @@ describe('routes of the HTTP API', () => {
     }
   });
 
-  test('API Gateway does not respond to preflight requests itself', () => {
+  test('API Gateway does not respond to CORS preflight requests itself', () => {
     const [api] = cloud.resources('AWS::ApiGatewayV2::Api');
     expect(api?.properties).not.toHaveProperty('CorsConfiguration');
   });

@@ -144,7 +144,7 @@ test('only in the SES sandbox may functions use SES identities other than the se
   for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
-test('permissions to read provider secrets are limited by the prefix of the secret names', () => {
+test('permissions to read the client secrets of identity providers are limited by the prefix of the secret names', () => {
   const found = functions.flatMap(({ statements }) =>
     statements.filter(({ Sid }) => Sid === 'ProviderSecrets'),
   );
@@ -154,7 +154,7 @@ test('permissions to read provider secrets are limited by the prefix of the secr
     expect(each).toEqual(allow('ProviderSecrets', ['secretsmanager:GetSecretValue'], secrets));
 });
 
-test('only functions that write to tables may encrypt with the table key, and only through DynamoDB', () => {
+test('only functions that write to tables may encrypt with the KMS key of the tables, and only through DynamoDB', () => {
   for (const { statements } of functions) {
     const onTables = statements.flatMap(({ Action }) => Action).filter((each) => /^dynamodb:/.test(each));
     const writes = onTables.some((action) => !/:(?:GetItem|BatchGetItem|Query)$/.test(action));

@@ -200,7 +200,7 @@ describe('access that KMS key policies grant', () => {
     ]);
   });
 
-  test('the table key can be used only through DynamoDB in its own region', () => {
+  test('the KMS key of the tables can be used only through DynamoDB in its own region', () => {
     const uses = findKeyPolicy('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );

@@ -135,7 +135,7 @@ describe('CloudWatch alarms of an environment', () => {
     );
   });
 
-  test('the sandbox environment has no alarms and no dashboard', () => {
+  test('the sandbox environment has no alarms and no dashboard by default', () => {
     const sandbox = new Cloud(synthesized('sandbox').templates);
     for (const type of ['Alarm', 'Dashboard'])
       expect(sandbox.resources(`AWS::CloudWatch::${type}`)).toEqual([]);
@@ -279,7 +279,7 @@ describe('SNS topic of the alarms', () => {
   );
 });
 
-test('the scheduled function watch runs every five minutes and may read only the mail quota of SES', () => {
+test('the scheduled function "watch" runs every five minutes and may read only the mail quota of SES', () => {
   const [watch] = cloud.functions().filter(({ name }) => name === 'otl-eu-watch');
   expect(watch?.statements.map(({ Sid, Action }) => [Sid, Action])).toEqual([
     ['OwnLog', expect.anything()],
@@ -290,7 +290,7 @@ test('the scheduled function watch runs every five minutes and may read only the
   expect(rule?.properties.ScheduleExpression).toBe('rate(5 minutes)');
 });
 
-test('OTL_SYNTHETIC_LOGIN adds an alarm, and lets only the function watch read the secret of the synthetic user', () => {
+test('with OTL_SYNTHETIC_LOGIN, there is an alarm, and only the function "watch" may read the secret of the synthetic user', () => {
   const before = new Cloud(switchedTemplates('unchanged'));
   const after = new Cloud(switchedTemplates('OTL_SYNTHETIC_LOGIN'));
   const listAlarms = (of: Cloud) =>

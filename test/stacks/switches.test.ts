@@ -128,7 +128,7 @@ describe('settings that can be switched in a running environment', () => {
     expect([...levels(switchedTemplates('OTL_REPORT_LINES'))]).toEqual(['INFO']);
   });
 
-  test('the comparison of stacks reports a removed alias and a function URL with another target', () => {
+  test('the comparison of stacks in these tests reports a removed alias and a function URL with another target', () => {
     const stack = 'otl-eu-api-one-time';
     const { Resources } = unchanged[stack] as StackTemplate;
     const find = (type: string) => Object.entries(Resources).find(([, { Type }]) => Type === type) ?? [''];

@@ -40,7 +40,7 @@ describe('SMS settings of an AWS account', () => {
     expect(await settings()).toMatchObject({ MonthlySpendLimit: '100' });
   });
 
-  test('a deployment to a new AWS account whose SMS limit is 1 USD succeeds with a warning', async () => {
+  test('a deployment to a new AWS account whose SMS spending limit is 1 USD succeeds with a warning', async () => {
     await refuse('InvalidParameter', 1);
     const answer = await deployed();
     expect(answer).toMatchObject({ Status: 'SUCCESS' });
@@ -51,7 +51,7 @@ describe('SMS settings of an AWS account', () => {
     expect((await deployed()).Data.Told).toContain('SMS stop at 1 USD a month');
   });
 
-  test('a deployment fails if SNS rejects the new SMS limit and the current limit is higher', async () => {
+  test('a deployment fails if SNS rejects the new SMS spending limit and the current limit is higher', async () => {
     await set('500');
     await refuse('InvalidParameter', 1);
     expect(await deployed()).toMatchObject({
@@ -140,7 +140,7 @@ describe('resources of the SMS settings stack', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
 
-  test('the SMS settings contain the environment’s spending limit and the version of the service', () => {
+  test('the custom resource for SMS settings contains the environment’s spending limit and the version of the service', () => {
     const [settings] = cloud('eu').resources('Custom::SmsSettings');
     expect(settings?.properties).toMatchObject({
       MonthlySpendLimit: '100',
@@ -204,7 +204,7 @@ describe('resources of the SMS settings stack', () => {
 describe('environments that share an AWS account or region', () => {
   const accounts = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_SANDBOX: '111122223333' };
 
-  test('two environments that share an account and a region are rejected, and the error names both', () => {
+  test('two environments that share an AWS account and a region are rejected, and the error names both environments', () => {
     for (const only of [undefined, 'us', 'sandbox'])
       expect(() => environments(only, accounts)).toThrow(
         /(sandbox and us|us and sandbox) are both in us-east-1 of the account 111122223333/,
@@ -212,7 +212,7 @@ describe('environments that share an AWS account or region', () => {
     expect(environments('eu', accounts)).toHaveLength(1);
   });
 
-  test('environments may share an account if their regions differ, or a region if their accounts differ', () => {
+  test('two environments may share an AWS account if their regions differ, or a region if their accounts differ', () => {
     expect(environments(undefined, { ...accounts, OTL_ACCOUNT_SANDBOX: '444455556666' })).toHaveLength(6);
     const shared = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_EU: '111122223333' };
     expect(environments(undefined, shared)).toHaveLength(6);

@@ -25,7 +25,7 @@ describe('backups of the database tables', () => {
     expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
-  test('a vault lock allows a retention of 34 to 35 days and uses governance mode by default', () => {
+  test('the lock of the backup vault allows a retention of 34 to 35 days and is in governance mode by default', () => {
     const governance = { MinRetentionDays: 34, MaxRetentionDays: 35 };
     const compliance = { ...governance, ChangeableForDays: 3 };
     expect(listVaults(eu)).toEqual([['otl-eu-backup', 'otl-eu', governance]]);
@@ -35,7 +35,7 @@ describe('backups of the database tables', () => {
     ]);
   });
 
-  test('the vault policy denies only changes to the copies, so that operators can still change the vault itself', () => {
+  test('the policy of the backup vault denies only changes to the copies, so that operators can still change the vault itself', () => {
     for (const { properties } of new Cloud(compliant.templates).resources('AWS::Backup::BackupVault'))
       expect(properties.AccessPolicy).toMatchObject({
         Statement: [
@@ -66,7 +66,7 @@ describe('backups of the database tables', () => {
     expect(stacks['otl-eu-backup']?.after).toContain('otl-eu-backup-copy');
   });
 
-  test('the role that restores backups may use the table key only through DynamoDB', () => {
+  test('the role that restores backups may use the KMS key of the tables only through DynamoDB', () => {
     const [role] = cloud
       .resources('AWS::IAM::Role')
       .filter(({ stack, id }) => stack === 'otl-eu-backup' && id.startsWith('RestoreRole'));
