@@ -21,7 +21,7 @@ const as = (operator: Operator, method: string, path: string, body?: Json) =>
 describe('operator API called with tokens of other callers', () => {
   const READ = ['GET', '/v1/operators'] as const;
 
-  test('tokens of users, clients and management clients are rejected as operator tokens', async () => {
+  test('the operator API rejects tokens of users, clients and management clients', async () => {
     const tenant = { 'otl-tenant': server.environment.tenant_id };
     for (const token of [
       (await logIn(server)).access_token,
@@ -71,7 +71,7 @@ describe('operator API called with tokens of other callers', () => {
       );
   });
 
-  test('a token of an operator who was disabled or has logged out cannot change anything', async () => {
+  test('the operator API rejects changes with a token of an operator who was disabled or has logged out', async () => {
     const [disabled, loggedOut] = [
       await createOperator(server, 'support'),
       await createOperator(server, 'support'),

@@ -268,7 +268,7 @@ async function hijack() {
 }
 
 describe("attacker's passkey on an account with the victim's address", () => {
-  test("an attacker's passkey on a pre-hijacked account can neither flood the victim's mailbox nor survive the victim's login", async () => {
+  test("an attacker's passkey on a pre-hijacked account cannot flood the victim's mailbox and is invalid after the victim's login", async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
     expect(readHeading(page)).toBe(VERIFY);

@@ -32,7 +32,7 @@ function usedMegabytes(): number {
   return (heapUsed + external) / MEGABYTE;
 }
 
-test('the request history stores only the beginning of a long body', async () => {
+test('the request history of the local server stores only the beginning of a long body', async () => {
   const before = usedMegabytes();
   const history = await recorded(Array.from({ length: 20 }, () => () => Buffer.alloc(5 * MEGABYTE, 'a')));
   const [entry] = history.since(0);
@@ -44,7 +44,7 @@ test('the request history stores only the beginning of a long body', async () =>
   history.close();
 });
 
-test('the request history omits a character that would exceed the length limit', async () => {
+test('the request history of the local server omits a character that would exceed the length limit', async () => {
   const history = await recorded([() => Buffer.from(`a${'é'.repeat(KEPT_TEXT_BYTES)}`)]);
   expect(history.since(0)[0]?.body).toBe(`a${'é'.repeat(KEPT_TEXT_BYTES / 2 - 1)}`);
   history.close();

@@ -80,7 +80,7 @@ describe('sequential depth of the AWS calls of a function invocation', () => {
   });
 });
 
-test('AWS calls are counted per operation, service and action', async () => {
+test('the local server counts AWS calls per API operation, AWS service and AWS action', async () => {
   await metrics.run('one', () => Promise.all([list(), describeTable()]));
   await metrics.run('one', list);
   await metrics.run('two', text);
@@ -98,7 +98,7 @@ test('AWS calls are counted per operation, service and action', async () => {
   });
 });
 
-test('AWS calls of concurrent requests are counted separately', async () => {
+test('the local server counts the AWS calls of concurrent requests separately', async () => {
   const depths = await Promise.all(
     ['a', 'b', 'c'].map((name, index) =>
       metrics.run(name, async () => {

@@ -89,7 +89,7 @@ test('a page of another site cannot change the local clock and cannot call an em
   expect((await ask(`${emulators()}/reset`, { headers, method: 'POST' })).status).toBe(403);
 });
 
-test('a social provider can redirect the user to the callback page or the local service', async () => {
+test('the callback page and the local service accept requests that come from another site, such as a social provider', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect((await ask(`${server.url}/_local/callback?code=x`, { headers })).status).toBe(200);
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };

@@ -102,7 +102,7 @@ describe('concurrency of the webhook and notice queues', () => {
     expect(prefixes.map((prefix) => names.filter((name) => name.startsWith(prefix)).length)).toEqual([1, 1]);
   });
 
-  test('OTL_QUEUE_CONCURRENCY sets the maximum concurrency of each queue', () => {
+  test('OTL_QUEUE_CONCURRENCY sets the maximum concurrency of the webhook queue and of the notice queue', () => {
     expect(listMaximums(new Cloud(switchedTemplates('OTL_QUEUE_CONCURRENCY')))).toEqual([20, 20]);
   });
 });

@@ -90,7 +90,7 @@ describe.each(variantsInRun)('references between the CDK stacks of the environme
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 
-  test('a stack references only stacks that are deployed before it', () => {
+  test('a CDK stack references only stacks that are deployed before the stack itself', () => {
     for (const [stack, template] of all)
       for (const { StackName } of outputsIn(template))
         expect(stacks[stack]?.after).toContain(StackName.replace(/^.*stack\/([^/]+).*$/, '$1'));
