@@ -109,7 +109,7 @@ describe('contents of the account page', () => {
     expect(readHeading(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
-  test('a user can end one other session or all other sessions on the account page', async () => {
+  test('a user can end one or all of their other sessions on the account page', async () => {
     const { email, userId } = await someUser();
     const tokens = async (jar = login.browser()) => {
       const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -169,7 +169,7 @@ describe('rejected requests to the account page', () => {
   const post = (jar: BrowserJar, fields: Readonly<Record<string, string>>, act?: string) =>
     jar.open(path(act), { method: 'POST', body: new URLSearchParams(fields) });
 
-  test('the account page rejects a form from another site, another browser or another login', async () => {
+  test('the account page rejects a form without the CSRF token of the current login in this browser', async () => {
     const { jar, userId, email } = await twoSessions();
     const others = await twoSessions();
     for (const csrf of [undefined, 'x', readForm(others.page).csrf]) {
@@ -199,7 +199,7 @@ describe('rejected requests to the account page', () => {
     expect(await listSessions(userId)).toEqual(own);
   });
 
-  test('a copy of the login cookie cannot be used on the account page once the login is older than ten minutes', async () => {
+  test('ten minutes after a login, a thief with a copy of the login cookie cannot see addresses or end sessions on the account page', async () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');

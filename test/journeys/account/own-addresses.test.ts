@@ -53,7 +53,7 @@ describe('changing addresses on the account page', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test('a user cannot change the email address to an address of another user', async () => {
+  test("a user cannot change their email address to another user's address", async () => {
     const victim = await someone();
     const { email, userId, page } = await someone();
     const code = await toCode(page, victim.email);
@@ -159,7 +159,7 @@ describe('removing an address without a replacement', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
   });
 
-  test('a notice is sent to the removed address even if a call after the removal fails', async () => {
+  test('when a user removes an address, a notice is sent to the address even if a later database call fails', async () => {
     let broken = 0;
     // Tries several values, because the number of queries before the removal depends on what the function has cached.
     for (const skip of [3, 4, 5, 6]) {

@@ -101,7 +101,7 @@ describe('passkeys and other credentials on the account page', () => {
     }
   });
 
-  test('a user whose only credential is a passkey of one application cannot open the account page to remove the passkey', async () => {
+  test('a user whose only credential is a passkey that is valid at one application cannot open the account page to remove the passkey', async () => {
     const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();

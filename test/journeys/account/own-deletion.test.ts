@@ -267,7 +267,7 @@ describe('rejected account deletions', () => {
     expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);
   });
 
-  test('a deletion form from another site or browser is rejected', async () => {
+  test('an account deletion form that is submitted from another site or browser is rejected', async () => {
     const { userId, jar } = await person();
     const other = await person();
     const path = account().address(undefined, '/deletion');

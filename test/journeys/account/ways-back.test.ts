@@ -24,7 +24,7 @@ async function moved() {
 const readMailbox = async (userId: string) =>
   ((await readRecord(userId)).email as { readonly value: string }).value;
 
-test('each login shows a pending recovery until the user cancels the recovery', async () => {
+test('at each login, a page tells the user about a pending recovery of a lost factor until the user cancels the recovery', async () => {
   const { email, phone } = await withBoth();
   // Moves on, because a login with the phone number in the same second as the report would cancel the recovery.
   await server.settleEvents();
@@ -70,7 +70,7 @@ test('a user can undo the removal of a passkey with the link in the removal noti
   expect((await press(link)).status).toBe(400);
 });
 
-test('a user who needs a recovery to undo a change can request a recovery only once a day', async () => {
+test('a user who needs the recovery of a lost factor to undo an address change can request the recovery only once a day', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -133,7 +133,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   expect((await press(former)).status).toBe(400);
 });
 
-test('an undo link is rejected if the user confirmed the undo with a login that belongs to the undo link of another change', async () => {
+test('an undo link is rejected if the user has proven the required factors for the undo link of another change', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];
@@ -148,7 +148,7 @@ test('an undo link is rejected if the user confirmed the undo with a login that 
   expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
-test("clearing a phone number's risk signal does not cancel a recovery for another lost factor", async () => {
+test("clearing the risk signal of a user's phone number does not cancel the pending recovery of the user's lost passkey", async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

@@ -54,7 +54,7 @@ describe('client identified by the URL of its metadata document', () => {
     await hosts(['localhost']);
   });
 
-  test('the requested resource determines the application for a client with a metadata document', async () => {
+  test('for a client identified by its metadata document, the requested resource selects the application', async () => {
     const token = await server.adminToken();
     const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
       server,
@@ -95,16 +95,19 @@ describe('client identified by the URL of its metadata document', () => {
   });
 
   test.each<[string, string, number]>([
-    ['that is not a valid redirect URI', 'https://agent.example.com/#x', 0],
+    ['with a fragment', 'https://agent.example.com/#x', 0],
     ['with the scheme http', 'http://agent.example.com/callback', 0],
     ['that the document does not name', 'https://agent.example.com/other', 1],
-    ['of another document', 'https://other.example.com/callback', 1],
-  ])('a client with a metadata document cannot use a redirect URI %s', async (_, redirect_uri, count) => {
-    const clientId = agents.documents.publish();
-    agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
-    expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
-    expect(fetches(clientId)).toBe(count);
-  });
+    ['that only another metadata document names', 'https://other.example.com/callback', 1],
+  ])(
+    'a client identified by its metadata document cannot use a redirect URI %s',
+    async (_, redirect_uri, count) => {
+      const clientId = agents.documents.publish();
+      agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
+      expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
+      expect(fetches(clientId)).toBe(count);
+    },
+  );
 
   test('a client identified by its metadata document must use PKCE', async () => {
     const change = { code_challenge: undefined, code_challenge_method: undefined };
@@ -112,7 +115,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(left && answerIn(left)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('a client identified by its metadata document cannot use pushed requests or client tokens', async () => {
+  test('a client identified by its metadata document can neither push authorization requests nor obtain client tokens', async () => {
     const client_id = agents.documents.publish();
     const fields = login.parameters({ client_id, redirect_uri: CALLBACK, resource: agents.notes });
     for (const path of ['/oidc/request', '/oidc/par']) {
@@ -136,7 +139,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a client identified by its metadata document can repeat a refresh a minute later if the response was lost', async () => {
+  test('a client identified by its metadata document can repeat a token refresh a minute later if the first response was lost', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);
@@ -179,7 +182,7 @@ describe('fetching a client metadata document', () => {
 
   test.each<[string, Answer, RegExp]>([
     [
-      'that redirects',
+      'whose URL redirects',
       (_, response) => response.writeHead(302, { location: agents.documents.publish() }).end(),
       /status 302/,
     ],
@@ -193,14 +196,18 @@ describe('fetching a client metadata document', () => {
       },
       /more than 5120 bytes/,
     ],
-    ['of another client', { client_id: 'https://agent.example.com/client.json' }, /another client_id/],
+    [
+      'that names another client_id',
+      { client_id: 'https://agent.example.com/client.json' },
+      /another client_id/,
+    ],
     [
       'that is an HTML page',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
       /type/,
     ],
     ['that is not JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
-    ['whose transfer breaks off', (_, response) => response.destroy(), /could not be fetched/],
+    ['whose transfer is interrupted', (_, response) => response.destroy(), /could not be fetched/],
   ])('the rejection of a client metadata document %s is cached for a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);
     expect(await refusal(clientId)).toMatch(reason);

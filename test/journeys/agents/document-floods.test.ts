@@ -15,7 +15,7 @@ const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
 describe('limits on new client metadata documents', () => {
-  test('a network that reaches its limit on new client metadata documents does not affect other networks', async () => {
+  test('a network that reaches its limit on new client metadata documents affects neither other networks nor known documents', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);

@@ -66,7 +66,7 @@ describe('browser in which another user is logged in', () => {
     expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
   });
 
-  test('the Continue page of a link names the user who is currently logged in', async () => {
+  test('the Continue page of an emailed login link shows the masked address of the user who is logged in to the browser', async () => {
     const { person, browser } = await loggedIn();
     const stranger = await newUser();
     const page = await continuePage(browser, stranger);
@@ -162,7 +162,7 @@ describe('login with only the first of two factors in a browser', () => {
 });
 
 describe('redirect URI that was removed from the application', () => {
-  test('no code is sent to a redirect URI that was removed, even if the login began before the removal', async () => {
+  test('no authorization code is sent to a redirect URI that the application has removed, even if the login began before the removal', async () => {
     const person = await newUser();
     const { email } = person;
     await sectionC.sendLink({ email });

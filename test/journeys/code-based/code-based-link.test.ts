@@ -18,7 +18,7 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
 }
 
 describe('lifetime and use of an emailed link in a code-based login', () => {
-  test('an emailed link redirects to the client with a single-use code', async () => {
+  test('an emailed login link redirects to the client with a single-use authorization code', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendLink({ email });
     expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
@@ -59,7 +59,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     expect(session?.methods).toEqual([someUse({ method: 'eml', at: auth_time })]);
   });
 
-  test('the lifetimes of an emailed link and its code are configured by the application', async () => {
+  test('an emailed link and its authorization code expire after the time that the application configures', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { link: { expiresMinutes: 2 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -133,7 +133,7 @@ describe('optional fields of a request that sends a login link', () => {
   });
 
   test.each([false, true])(
-    'a link cannot be used if the email provider has rejected its email (require_mfa: %s)',
+    'a login link cannot be used if the email provider has rejected the email with the link (require_mfa: %s)',
     async (require_mfa) => {
       const { email } = await newUser(server);
       const before = await dumpTable('flows');
@@ -149,7 +149,7 @@ describe('optional fields of a request that sends a login link', () => {
     },
   );
 
-  test('a request to send a link is rejected if the application has not enabled links', async () => {
+  test('a request to email a login link is rejected if the application has not enabled login links', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await sectionC.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });

@@ -39,7 +39,7 @@ async function idTokenFor(code: string | undefined) {
 }
 
 describe('code-based login with two factors', () => {
-  test('an email code followed by an SMS code yields tokens with both methods', async () => {
+  test('after a login with an email code and an SMS code, the tokens name both authentication methods', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -70,7 +70,7 @@ describe('code-based login with two factors', () => {
     expect(await dumpTable('flows')).not.toContain(secret);
   });
 
-  test('a link can be the second factor after an SMS code', async () => {
+  test('an emailed link can be the second factor after an SMS code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
@@ -137,7 +137,7 @@ describe('second factors that a login offers', () => {
     expect(await listSessions(withoutPhone)).toEqual([]);
   });
 
-  test('a sign-up that requires MFA creates no user', async () => {
+  test('a sign-up with an email code is rejected and creates no user if the login requires MFA', async () => {
     const email = newEmail();
     const browser = newBrowser();
     const result = await sectionC.resultByEmail(email, { require_mfa, create_new_user: true });
@@ -161,7 +161,7 @@ describe('second factors that a login offers', () => {
 });
 
 describe('login with only the first of two factors', () => {
-  test('the code of the first factor cannot be exchanged for tokens', async () => {
+  test('in a login that requires two factors, the code returned after the first factor cannot be exchanged for tokens', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
@@ -181,7 +181,7 @@ describe('login with only the first of two factors', () => {
     expect(await bySms(browser, person)).toEqual({ code: expect.any(String) });
   });
 
-  test('factors of two different users are not combined', async () => {
+  test('the factors of two different users do not combine into a two-factor login', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const browser = newBrowser();
     await byEmail(browser, one);

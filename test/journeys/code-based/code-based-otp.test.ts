@@ -54,7 +54,7 @@ describe('code-based login with a code sent by email or SMS', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   });
 
-  test('an SMS code is accepted with any spelling of the phone number', async () => {
+  test('an SMS code is accepted regardless of how the phone number is formatted', async () => {
     const { phone_number, user_id } = await newUser(server);
     const sent = await sectionC.sendSmsOtp({
       phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-'),
@@ -167,7 +167,7 @@ describe('optional fields of a request that sends a login code', () => {
     for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('N130 an SMS names the host on which the user enters its code', async () => {
+  test('N130 an SMS with a code names the host on which the user must enter the code', async () => {
     const { phone_number } = await newUser(server);
     const lastLine = async (fields: object) => {
       await sectionC.sendSmsOtp({ phone_number, ...fields });

@@ -29,7 +29,7 @@ describe.each([
   const findUserByAddress = (address: string) =>
     sectionC.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
-  test('create_new_user does not affect a user who already exists', async () => {
+  test('a request with create_new_user logs in a user who already exists and creates no other user', async () => {
     for (const publicSignup of [true, false])
       await withApplication(server, { publicSignup }, async () => {
         const person = await newUser(server);

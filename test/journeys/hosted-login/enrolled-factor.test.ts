@@ -70,7 +70,7 @@ async function giveNumber(page: BrowserPage, number: string): Promise<BrowserPag
 const readRefusal = (page: BrowserPage) => answerIn(leftTo(page)).error;
 
 describe('user with one factor at an application that requires two factors', () => {
-  test('a user who adds a passkey completes the login with two factors', async () => {
+  test('a user with one factor who adds a passkey during a login that requires MFA completes the login with two factors', async () => {
     const { email, userId } = await withMail();
     const { passkey, page } = await enrolled(email);
     expect(await passkeys.claimsAt(page)).toMatchObject({
@@ -124,7 +124,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect(readHeading(await passkeys.give(asked, email))).toBe(ADD_PASSKEY);
   });
 
-  test('a user who declines to add a factor returns to the application with an error', async () => {
+  test('a user who declines to add the required second factor returns to the application with an error', async () => {
     const { email, userId } = await withMail();
     const asked = await passkeys.onPages(email, mfa);
     expect(readRefusal(await asked.submit({}, '/later'))).toBe('access_denied');
@@ -151,7 +151,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
-  test('a user who has just added a factor during a login cannot add another credential in the same login', async () => {
+  test('after adding a second factor during a login, a user must use the new factor before adding or changing another credential', async () => {
     const { email, userId } = await withMail();
     const { jar, page } = await enrolled(email);
     const { session_id, access_token } = (await hostedLogin(server).exchange(leftTo(page), {}, passkeys))
@@ -164,7 +164,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect(await listPasskeys(userId)).toHaveLength(1);
   });
 
-  test('in one login, a newly added factor must be used before another credential can be added', async () => {
+  test('if a login requires MFA and a phone number, a user who has just added a passkey must use it before adding the number', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);

@@ -33,7 +33,7 @@ describe('error pages for browsers', () => {
     ],
     ['a result URL of a code-based login with two codes', '/v1/auth/resume?code=a&code=b', {}, LINK_BROKEN],
     [
-      'an unknown registration',
+      'an unknown passkey registration',
       `/hosted/passkey/passkey-registration?register_webauthn_cred_token=${'x'.repeat(65)}`,
       {},
       LINK_BROKEN,
@@ -53,7 +53,7 @@ describe('error pages for browsers', () => {
   test.each<[string, string, RequestInit, number, string, string]>([
     ['an unknown client', '/oidc/auth?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
     [
-      'an unknown client by POST',
+      'a POST request of an unknown client',
       '/oidc/auth',
       { ...form, body: 'client_id=unknown' },
       400,

@@ -116,7 +116,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(again);
   });
 
-  test('a login with too many wrong codes stays locked after a reload', async () => {
+  test('a login in which too many wrong codes were entered stays locked after the page is reloaded', async () => {
     const { email } = await someUser();
     for (const address of [email, newEmail()]) {
       const jar = login.browser();
@@ -139,7 +139,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('the page after too many wrong codes offers a login with a link only if the application sends links', async () => {
+  test('after too many wrong codes, the page offers a login by emailed link only if the application has enabled links', async () => {
     const { email, phone } = await someUser();
     const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'));
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -152,7 +152,7 @@ describe('errors and limits for codes in the hosted login', () => {
     });
   });
 
-  test("the code entry page masks the user's address unless the user has typed it", async () => {
+  test("the code entry page masks the user's address unless the user has typed the address in this login", async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     expect(page.html).toContain(`>${email}<`);
@@ -188,7 +188,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await again.submit({ passcode: second }));
   });
 
-  test('a code that belongs to another login is rejected as wrong', async () => {
+  test('a code that was sent for another login is rejected as a wrong code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const token = await server.clientToken();
@@ -271,7 +271,7 @@ describe('email that contains both a code and a link', () => {
     expect(second.html).not.toContain('value="link"');
   });
 
-  test('an emailed link that is opened in another browser says to enter the code in the first browser', async () => {
+  test('if an emailed link is opened in another browser, the page tells the user to enter the code in the first browser', async () => {
     const { email, jar, page, link } = await mailed();
     const other = login.browser();
     await other.open(login.address());
@@ -305,7 +305,7 @@ describe('email that contains both a code and a link', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('the link in an email still works after too many wrong codes', async () => {
+  test('after too many wrong codes, the user can still log in with the link in the same email', async () => {
     const { jar, page, link } = await mailed();
     expect(readHeading(await failTimes(page))).toBe('This code is closed');
     leftTo(await (await jar.open(link)).submit({}));

@@ -116,7 +116,7 @@ describe('passkey login by a user with an unverified email address', () => {
     leftTo(await again.submit({ passcode: await server.codeTo(next) }));
   });
 
-  test('verifying the email address after a login with a client-registered passkey supersedes other credentials', async () => {
+  test("verifying the email address after a login with a passkey that a client registered supersedes the user's other credentials", async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
@@ -128,7 +128,7 @@ describe('passkey login by a user with an unverified email address', () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('a passkey login ends without a verified email address if the application sends no email', async () => {
+  test('a passkey login completes without verification of the email address if the application has not enabled email', async () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, sms: {} } }, async () => {
       expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({

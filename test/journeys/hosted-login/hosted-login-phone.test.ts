@@ -98,7 +98,7 @@ describe('login that requires a verified phone number', () => {
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
   });
 
-  test('a sign-up that requires a phone number creates a user with email and phone', async () => {
+  test('a sign-up that requires a phone number creates a user with a verified email address and phone number', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
     expect(readHeading(page)).toBe('Add your phone number');
@@ -115,7 +115,7 @@ describe('login that requires a verified phone number', () => {
     });
   });
 
-  test('a phone number of another user is rejected only after its code was entered', async () => {
+  test("another user's phone number is rejected only after the code sent to the number was entered", async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number: number });
     const { user_id } = await createUser(server, { email });

@@ -113,13 +113,13 @@ describe.each([
     ['rejects the number as opted out', 'sms', 'sns', 'OptedOut'],
     ['throttles SMS', 'sms', 'sns', 'Throttling'],
     ['is unavailable for emails', 'email', 'ses', 'ServiceUnavailable'],
-    ['throttles emails with links', 'link', 'ses', 'Throttling'],
+    ['throttles emails that contain links', 'link', 'ses', 'Throttling'],
     ['reports a missing configuration set', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
     ['reports missing permissions', 'sms', 'sns', 'AuthorizationError'],
   ] as const;
 
   test.each(half(failures))(
-    'known and unknown users see the same page when the provider %s',
+    'known and unknown users see the same page when the email or SMS provider %s',
     async (_, method, service, code) => {
       const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
       const expected = await walk(unknown, method);

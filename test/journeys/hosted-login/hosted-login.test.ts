@@ -61,7 +61,7 @@ describe('logging in on the hosted pages', () => {
     }
   });
 
-  test('an email address or phone number is accepted in any spelling', async () => {
+  test('the login page accepts an email address or phone number regardless of letter case, spaces and punctuation', async () => {
     const { email, phone } = await someUser();
     const byEmail = await login.toCode(login.browser(), `  ${email.toUpperCase()} `);
     leftTo(await byEmail.submit({ passcode: await server.codeTo(email) }));
@@ -97,7 +97,7 @@ describe('logging in on the hosted pages', () => {
     });
   });
 
-  test('an invalid address stays in the field and is shown with an error', async () => {
+  test('if a user enters an invalid address, the login page keeps the address in the field and shows an error', async () => {
     const page = await login.browser().open(login.address());
     const wrong = await page.submit({ identifier: '"><b>unknown', method: 'email' });
     expect([wrong.status, readHeading(wrong)]).toEqual([200, 'Sign in to Demo']);
@@ -106,7 +106,7 @@ describe('logging in on the hosted pages', () => {
     expect(wrong.html).toContain('<title>Error: ');
   });
 
-  test('N014 the response to a form submission is a 303 redirect to a GET request', async () => {
+  test('N014 the response to a submitted login form is a 303 redirect to a GET request', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
@@ -216,7 +216,7 @@ describe('hosted login in another browser', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a login page returns 404 in another browser', async () => {
+  test('the URL of a login page returns 404 in a browser that did not begin the login', async () => {
     const { email, action, csrf } = await begun();
     const { jar: foreign } = await begun();
     for (const jar of [foreign, login.browser()]) {
@@ -275,7 +275,7 @@ describe('hosted login in another browser', () => {
     expect(target.searchParams.get('error')).toBe('login_required');
   });
 
-  test('cookies are bound to the login host and hidden from scripts', async () => {
+  test('the cookies of a hosted login are bound to the login host and hidden from scripts', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.request(login.address());

@@ -96,7 +96,7 @@ test("a user is offered no passkey if the application does not accept the user's
   });
 });
 
-describe('RP ID fixed by the first passkey of an application', () => {
+describe('RP ID of an application after its first passkey was created', () => {
   const newApplication = () =>
     storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
   const fixRpId = async (applicationId: string) => {
@@ -113,7 +113,7 @@ describe('RP ID fixed by the first passkey of an application', () => {
     return leftTo(await offer.submit({ credential: createPasskey(options, toOrigin(server)).result }));
   }
 
-  test('the first passkey created during a login fixes the RP ID of the application', async () => {
+  test('the RP ID of an application becomes permanent when the first passkey is created during a login', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
     await createUser(server, { email });
@@ -121,7 +121,7 @@ describe('RP ID fixed by the first passkey of an application', () => {
     expect(await fixRpId(application.applicationId)).toBe('localhost');
   });
 
-  test('a passkey created during a sign-up fixes the RP ID when the code is exchanged at /v1/token', async () => {
+  test('the RP ID of an application becomes permanent when the code of a sign-up with a passkey is exchanged at /v1/token', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
     expect(await fixRpId(application.applicationId)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('RP ID fixed by the first passkey of an application', () => {
     expect(await passkeyRecords.listOf(String(decodeClaims(body.id_token ?? '').sub))).toHaveLength(1);
   });
 
-  test('a passkey registered by a backend fixes the RP ID of the application', async () => {
+  test('the RP ID of an application becomes permanent when a backend registers the first passkey', async () => {
     const { application, ...client } = await newApplication();
     const { user_id } = await createUser(server, { email: newEmail() });
     const options = { token: await server.clientToken(client) };
@@ -156,7 +156,7 @@ describe('hosted passkey registration', () => {
   const toPageUrl = (token: string) =>
     `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
 
-  test('a hosted registration redirects to the client with the user and the credential ID', async () => {
+  test('a hosted passkey registration redirects to the client with the user and the credential ID', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email, external_user_id: 'ext-1' });
     const { status, body } = await hint({ webauthn_identifier: email });
@@ -179,7 +179,7 @@ describe('hosted passkey registration', () => {
     expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
-  test('a hosted registration token is valid in one browser for 5 minutes', async () => {
+  test('the token of a hosted passkey registration is valid in only one browser and for 5 minutes', async () => {
     const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
@@ -198,7 +198,7 @@ describe('hosted passkey registration', () => {
     expect((await jar.open(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
   });
 
-  test('a hosted registration for an unknown user creates the user together with the passkey', async () => {
+  test('a hosted passkey registration for an unknown user creates the user together with the passkey', async () => {
     const [email, external_user_id] = [newEmail(), `crm-${newEmail()}`];
     const fields = { webauthn_identifier: 'ann', webauthn_display_name: 'Ann Lee', external_user_id };
     const { status, body } = await hint({ ...fields, user_email: email });
@@ -233,7 +233,7 @@ describe('hosted passkey registration', () => {
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
-  test('a hosted registration adds the passkey to a user whom the backend created after the registration began', async () => {
+  test('a hosted passkey registration adds the passkey to a user whom the backend created after the registration began', async () => {
     const external_user_id = `crm-${newEmail()}`;
     const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
     const { user_id: userId } = await createProvenUser(server, { email: newEmail(), external_user_id });
@@ -248,7 +248,7 @@ describe('hosted passkey registration', () => {
     expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
-  test('a hosted registration creates no user if the application does not allow sign-up', async () => {
+  test('a hosted passkey registration creates no user if the application does not allow sign-up', async () => {
     const fields = { webauthn_identifier: 'ann', external_user_id: `crm-${newEmail()}` };
     expect((await hint({ webauthn_identifier: 'ann' })).status).toBe(404);
     const token = (await hint(fields)).body.register_webauthn_cred_token;
@@ -267,7 +267,7 @@ describe('hosted passkey registration', () => {
     ['an unknown user', { webauthn_identifier: 'unknown@example.com' }, 404],
     ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/' }, 400],
     ['an external ID that differs from that of the user', { external_user_id: 'ext-3' }, 400],
-  ])('a hosted registration rejects %s', async (_title, change, status) => {
+  ])('a hosted passkey registration rejects %s', async (_title, change, status) => {
     const email = newEmail();
     await createUser(server, { email, external_user_id: 'ext-2' });
     const answer = await hint({ webauthn_identifier: email, ...change });

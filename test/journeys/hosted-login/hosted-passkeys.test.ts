@@ -53,11 +53,11 @@ describe('logging in with a passkey on the login page', () => {
 
   test.each<[string, Deviation]>([
     ['a wrong origin', { origin: 'https://evil.example' }],
-    ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
-    ['no user verification', { flags: FLAGS.USER_PRESENT | FLAGS.BACKUP_ELIGIBLE }],
-    ['another signature', { signature: randomBytes(70) }],
+    ['a challenge that was not issued', { challenge: randomBytes(32).toString('base64url') }],
+    ['no user-verification flag', { flags: FLAGS.USER_PRESENT | FLAGS.BACKUP_ELIGIBLE }],
+    ['an invalid signature', { signature: randomBytes(70) }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])('N101 a passkey login is rejected with %s', async (_title, deviation) => {
+  ])('N101 a passkey login is rejected if the passkey response has %s', async (_title, deviation) => {
     const { page, options } = await begin();
     const origin = toOrigin(server);
     const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
@@ -141,14 +141,14 @@ describe('logging in with a passkey on the login page', () => {
   });
 
   test.each([
-    ['value', (amount: string) => ({ value: { amount } }), {}],
+    ['a value', (amount: string) => ({ value: { amount } }), {}],
     [
-      'type and data',
+      'a type and data',
       (amount: string) => ({ type: 'money_transfer', data: { amount } }),
       { approval_type: 'money_transfer' },
     ],
   ])(
-    'a passkey login is rejected if the passkey has signed other approval data: %s',
+    'a passkey login is rejected if the passkey has signed the approval data of another request (given as %s)',
     async (_title, approval, label) => {
       const push = async (amount: string) => {
         const claims = JSON.stringify({ id_token: { approval_data: approval(amount) } });

@@ -50,7 +50,7 @@ test.each([
   ['email', { identifier: 'new' }],
   ['second', { method: 'email' }],
 ])(
-  'submitting the form "%s" of another page on the first page of a login sends no code',
+  'no code is sent if the form "%s" of a later login page is submitted on the first login page',
   async (form, fields) => {
     const jar = login.browser();
     const page = await jar.open(login.address());

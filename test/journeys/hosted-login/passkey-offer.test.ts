@@ -140,7 +140,7 @@ describe('failures while a passkey is offered', () => {
       },
     ],
     [
-      'a store that cannot save the passkey',
+      'a database error when the passkey is saved',
       async (credential) => {
         const fault = { effect: 'error', code: 'AccessDeniedException', status: 400, times: 1 } as const;
         await server.faults.inject({
@@ -152,15 +152,18 @@ describe('failures while a passkey is offered', () => {
         return credential;
       },
     ],
-  ])('a login continues to the application despite %s', async (_title, prepare) => {
-    const { email, userId } = await someUser();
-    const { page, options } = await toOffer(email);
-    const credential = await prepare(createPasskey(options, toOrigin(server)).result);
-    const done = await page.submit({ credential });
-    await server.faults.clear();
-    expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['eotp'] });
-    expect(await listPasskeys(userId)).toEqual([]);
-  });
+  ])(
+    'after a user accepts a passkey offer, the login continues to the application despite %s',
+    async (_title, prepare) => {
+      const { email, userId } = await someUser();
+      const { page, options } = await toOffer(email);
+      const credential = await prepare(createPasskey(options, toOrigin(server)).result);
+      const done = await page.submit({ credential });
+      await server.faults.clear();
+      expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['eotp'] });
+      expect(await listPasskeys(userId)).toEqual([]);
+    },
+  );
 
   test("a login still returns to the application if the user's passkeys cannot be read", async () => {
     const { email, userId } = await someUser();
@@ -250,16 +253,19 @@ describe('passkey that the browser creates without asking the user', () => {
 test.each([
   ['the request does not require a second factor', {}, 0],
   ['the request requires a second factor', { requireMfa: true }, 1],
-])("a login reads the user's passkeys only when the passkeys are needed: %s", async (_, request, times) => {
-  let reads = 0;
-  const passkeys = {
-    listOf: async () => {
-      reads += 1;
-      return [];
-    },
-  };
-  // `held` means single sign-on, which offers no passkey, so only the request decides if passkeys are read.
-  const begun = { request, progress: { userId: 'ada', proven: [], held: true } };
-  await findPasskeys({ passkeys } as never, { login: begun } as never, Promise.resolve({}) as never);
-  expect(reads).toBe(times);
-});
+])(
+  "single sign-on reads the user's passkeys only if a second factor is required: %s",
+  async (_, request, times) => {
+    let reads = 0;
+    const passkeys = {
+      listOf: async () => {
+        reads += 1;
+        return [];
+      },
+    };
+    // `held` means single sign-on, which offers no passkey, so only the request decides if passkeys are read.
+    const begun = { request, progress: { userId: 'ada', proven: [], held: true } };
+    await findPasskeys({ passkeys } as never, { login: begun } as never, Promise.resolve({}) as never);
+    expect(reads).toBe(times);
+  },
+);

@@ -73,7 +73,7 @@ describe('new user at an application that requires two factors', () => {
     expect(decodeClaims(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
   });
 
-  test('a new user can add a phone number as the second factor', async () => {
+  test('during a sign-up that requires two factors, a new user can add a phone number as the second factor', async () => {
     for (const methods of [
       ['email', 'sms'],
       ['email', 'sms', 'passkey'],
@@ -124,7 +124,7 @@ describe('new user at an application that requires two factors', () => {
     expect(claims.filter(({ new_user }) => new_user)).toHaveLength(1);
   });
 
-  test('a sign-up is rejected on a second device that created another passkey for the same address', async () => {
+  test('a sign-up on a second device is rejected if the device created another passkey for the same email address', async () => {
     const client = await offering('email', 'passkey');
     const email = newEmail();
     const targets: URL[] = [];
@@ -139,7 +139,7 @@ describe('new user at an application that requires two factors', () => {
     expect(refused.body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up ends with an error if the application offers no second factor', async () => {
+  test('a sign-up that requires two factors ends with an error if the application offers no second factor', async () => {
     const { page } = await signUp(await offering('email'));
     expect(answerIn(leftTo(page)).error_description).toBe(
       'A second factor is required, and the user has none',
@@ -175,7 +175,7 @@ describe('credential that does not count as a second factor', () => {
     expect([readHeading(page), readPageError(page) !== undefined]).toEqual([PASSKEY, true]);
   });
 
-  test('a sign-up whose passkey is submitted several times concurrently yields one code', async () => {
+  test('a sign-up whose passkey is submitted several times concurrently yields only one authorization code', async () => {
     const client = await offering('email', 'passkey');
     const { jar, page } = await signUp(client);
     const { result } = await newPasskey(jar, page);

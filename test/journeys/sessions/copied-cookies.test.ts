@@ -72,7 +72,7 @@ function proveAs(attacker: DeviceBrowser, victim: DeviceBrowser, proof: string) 
 }
 
 describe.each(Object.entries(HOSTS))(
-  'at %s',
+  'stolen copy of the cookies of a device-bound session at %s',
   (_, { loggedIn, isLoggedIn, cookieSeconds, origin, bindingPath }) => {
     async function bound(): Promise<Victim> {
       const victim = await loggedIn();
@@ -80,7 +80,7 @@ describe.each(Object.entries(HOSTS))(
       return victim;
     }
 
-    test('the long-lived cookie of a bound session opens nothing without the session’s bound cookie', async () => {
+    test('the long-lived cookie of a device-bound session gives no access without the session’s short-lived bound cookie', async () => {
       const [{ browser }, { browser: attacker }] = [await bound(), await bound()];
       const thief = browser.copyCookies();
       const skipped = `unreachable;session_identifier="${browser.boundSessionId}"`;
@@ -92,14 +92,14 @@ describe.each(Object.entries(HOSTS))(
       expect(await isLoggedIn(browser)).toBe(true);
     });
 
-    test('a copy of all cookies opens nothing after the life of the bound cookie', async () => {
+    test('copied cookies of a device-bound session give no access after the bound cookie has expired', async () => {
       const { browser } = await bound();
       const thief = browser.copyCookies();
       await server.advanceClock(cookieSeconds + BOUND_COOKIE_GRACE_SECONDS);
       expect(await isLoggedIn(thief)).toBe(false);
     });
 
-    test('a copy of all cookies opens nothing 20 seconds after the next renewal by the owner', async () => {
+    test('copied cookies of a device-bound session give no access 20 seconds after the owner’s browser has renewed the bound cookie', async () => {
       const { browser } = await bound();
       const thief = browser.copyCookies();
       expect(await isLoggedIn(thief)).toBe(true);
@@ -108,8 +108,8 @@ describe.each(Object.entries(HOSTS))(
       expect([await isLoggedIn(thief), await isLoggedIn(browser)]).toEqual([false, true]);
     });
 
-    describe('a proof', () => {
-      test('is rejected when it is sent again', async () => {
+    describe('proof with which a browser renews a device-bound session', () => {
+      test('a proof that has renewed a device-bound session is rejected if an attacker sends the proof again', async () => {
         const { browser } = await bound();
         const proof = signProof(browser.key, { jti: browser.challenge });
         expect((await browser.renew(proof)).status).toBe(200);
@@ -118,7 +118,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await browser.renew()).status).toBe(200);
       });
 
-      test('by a foreign key over a live challenge ends the session and is reported', async () => {
+      test('a proof that another key has signed over a valid challenge ends the device-bound session, and the user is notified', async () => {
         const { browser, email, userId } = await bound();
         const thief = browser.copyCookies();
         expect(
@@ -137,16 +137,19 @@ describe.each(Object.entries(HOSTS))(
       test.each([
         ['an expired challenge', (jti: string) => jti, BINDING_CHALLENGE_SECONDS],
         ['an invented challenge', (jti: string) => `${jti.slice(0, -1)}${jti.endsWith('A') ? 'B' : 'A'}`, 0],
-      ])('by a foreign key over %s does not end the session', async (_, change, seconds) => {
-        const { browser } = await bound();
-        await server.advanceClock(seconds);
-        const proof = signProof(newDeviceKey(), { jti: change(browser.challenge) });
-        expect((await proveAs(browser.copyCookies(), browser, proof)).status).toBe(403);
-        expect((await browser.renew(signProof(browser.key, { jti: '' }))).status).toBe(403);
-        expect((await browser.renew()).status).toBe(200);
-      });
+      ])(
+        'a proof that another key has signed over %s does not end the device-bound session',
+        async (_, change, seconds) => {
+          const { browser } = await bound();
+          await server.advanceClock(seconds);
+          const proof = signProof(newDeviceKey(), { jti: change(browser.challenge) });
+          expect((await proveAs(browser.copyCookies(), browser, proof)).status).toBe(403);
+          expect((await browser.renew(signProof(browser.key, { jti: '' }))).status).toBe(403);
+          expect((await browser.renew()).status).toBe(200);
+        },
+      );
 
-      test('for another session is rejected, and both sessions stay', async () => {
+      test('a proof for the attacker’s own session is rejected for the victim’s session, and both sessions stay valid', async () => {
         const [{ browser: victim }, { browser: attacker }] = [await bound(), await bound()];
         const proof = signProof(attacker.key, { jti: attacker.challenge });
         expect((await proveAs(attacker, victim, proof)).status).toBe(403);
@@ -154,7 +157,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await attacker.renew()).status).toBe(200);
       });
 
-      test('for another host or session in its claims is rejected, and the session stays', async () => {
+      test('a proof whose claims name another host or session is rejected, and the device-bound session stays valid', async () => {
         const { browser } = await bound();
         for (const claims of [{ aud: `https://evil.example${bindingPath}` }, { sub: 'another' }]) {
           const proof = signProof(browser.key, { jti: browser.challenge, ...claims });
@@ -165,7 +168,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await browser.renew(own)).status).toBe(200);
       });
 
-      test('with another algorithm does not renew a session', async () => {
+      test('a proof whose signing algorithm does not match the device key does not renew the session', async () => {
         const forge = (browser: DeviceBrowser, alg: string, secret: Buffer | string) => {
           const payload = Buffer.from(JSON.stringify({ jti: browser.challenge })).toString('base64url');
           const header = Buffer.from(JSON.stringify({ alg, typ: 'dbsc+jwt' })).toString('base64url');
@@ -181,7 +184,7 @@ describe.each(Object.entries(HOSTS))(
         }
       });
 
-      test('without a known session is rejected', async () => {
+      test('a renewal request without the ID of a known device-bound session is rejected', async () => {
         const { browser } = await bound();
         const [sessionId = ''] = browser.boundSessionId.split(/\.(?=[^.]*$)/);
         for (const id of [sessionId, `${sessionId}.x`, `unknown.unknown.${'A'.repeat(43)}`, '.'])
@@ -191,8 +194,8 @@ describe.each(Object.entries(HOSTS))(
       });
     });
 
-    describe('a registration', () => {
-      test('works once', async () => {
+    describe('registration of a device key for a session', () => {
+      test('a device key can be registered only once for each session', async () => {
         const { browser } = await loggedIn();
         const thief = browser.copyCookies();
         const stolen = signProof(thief.key, browser.registration, { jwk: toJwk(thief.key) });
@@ -203,14 +206,14 @@ describe.each(Object.entries(HOSTS))(
         expect((await browser.renew()).status).toBe(200);
       });
 
-      test('is rejected after five minutes', async () => {
+      test('a device key can no longer be registered five minutes after the login', async () => {
         const { browser } = await loggedIn();
         await server.advanceClock(BINDING_CHALLENGE_SECONDS);
         expect((await browser.register()).status).toBe(400);
         expect(await isLoggedIn(browser)).toBe(true);
       });
 
-      test('with a challenge of another session or host attaches no key', async () => {
+      test('the registration of a device key is rejected if its challenge belongs to another session or host', async () => {
         const [{ browser: victim }, { browser: attacker }] = [await loggedIn(), await loggedIn()];
         const { authorization } = victim.registration;
         for (const jti of [attacker.registration.jti, 'chosen-by-another-host', '']) {
@@ -221,7 +224,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await victim.register()).status).toBe(200);
       });
 
-      test('with the challenge of an attacker’s session changes nothing in the browser of a victim', async () => {
+      test('a registration with the challenge of the attacker’s session is rejected in the victim’s browser, and the victim’s session stays valid', async () => {
         const [{ browser: victim }, { browser: attacker }] = [await bound(), await loggedIn()];
         const proof = signProof(victim.key, attacker.registration, { jwk: toJwk(victim.key) });
         expect((await victim.call({ 'secure-session-response': proof })).status).toBe(400);
@@ -233,8 +236,8 @@ describe.each(Object.entries(HOSTS))(
         ['a private key', () => ({ ...newDeviceKey().privateKey.export({ format: 'jwk' }) })],
         ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' })],
         ['no key', () => undefined],
-        ['an RSA key in a proof with ES256', () => toJwk(newRsaKey())],
-      ])('with %s is rejected', async (_, jwk) => {
+        ['an RSA key but is signed with ES256', () => toJwk(newRsaKey())],
+      ])('the registration of a device key is rejected if the proof contains %s', async (_, jwk) => {
         const { browser } = await loggedIn();
         const proof = signProof(browser.key, browser.registration, { jwk: jwk() });
         expect((await browser.register(proof)).status).toBe(400);
@@ -244,7 +247,7 @@ describe.each(Object.entries(HOSTS))(
   },
 );
 
-test('a registration in one tenant does not bind the session of another tenant', async () => {
+test('a device-bound session of one tenant does not log the browser in at another tenant', async () => {
   const { browser } = await HOSTS['the login host'].loggedIn();
   const other = await storeTenant(server);
   const elsewhere = `__Host-login-${other.application.tenantId}`;

@@ -44,7 +44,7 @@ async function opensAccount(browser: DeviceBrowser): Promise<boolean> {
 }
 
 describe('a browser that supports device-bound sessions', () => {
-  test('stays logged in with an RSA key for as long as it renews its bound cookie', async () => {
+  test('a browser with an RSA device key stays logged in as long as the browser renews its bound cookie', async () => {
     const browser = await boundBrowser(new DeviceBrowser({ key: newRsaKey() }));
     for (let renewals = 0; renewals < 3; renewals += 1) {
       expect([await signOn(browser), await opensAccount(browser)]).toEqual(['code', true]);
@@ -57,7 +57,7 @@ describe('a browser that supports device-bound sessions', () => {
     expect(await signOn(browser)).toBe('code');
   });
 
-  test('renews in several tabs at once', async () => {
+  test('several tabs of a browser can renew the bound cookie concurrently', async () => {
     const browser = await boundBrowser();
     const { challenge } = browser;
     const tabs = await Promise.all(
@@ -71,7 +71,7 @@ describe('a browser that supports device-bound sessions', () => {
     expect(tabs.filter((tab) => tab === undefined)).toEqual([]);
   });
 
-  test('has a session that is listed as bound only after the registration', async () => {
+  test('a session is listed as device-bound only after the browser has registered its device key', async () => {
     const browser = new DeviceBrowser();
     const { email, userId } = await someUser();
     await login.logIn(browser, email);
@@ -82,14 +82,14 @@ describe('a browser that supports device-bound sessions', () => {
     expect(await list()).toEqual([expect.objectContaining({ device_bound: true })]);
   });
 
-  test('drops a bound session that has ended or that its browser has left', async () => {
+  test('a browser cannot renew a device-bound session that a new login in the same browser has replaced', async () => {
     const browser = await boundBrowser();
     const { email } = await someUser();
     await login.logIn(browser, email, { prompt: 'login' });
     expect((await browser.renew()).status).toBe(400);
   });
 
-  test('gets 503 while the database does not respond, and keeps its session', async () => {
+  test('renewing a bound cookie while the database is unavailable returns 503, and the session stays valid', async () => {
     const browser = await boundBrowser();
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     expect((await browser.renew()).status).toBe(503);
@@ -99,7 +99,7 @@ describe('a browser that supports device-bound sessions', () => {
   });
 });
 
-test('a bound cookie is valid for some seconds after its life, and after the next one was issued', () => {
+test('a bound cookie stays valid for 20 seconds after its expiry and after the next bound cookie was issued', () => {
   const binding = { secret: 'secret', key: 'key', proofs: 1, provenAt: 0 };
   const isValid = (proofs: number, at: number) =>
     isOnItsDevice({ binding: { ...binding, proofs } }, newBoundCookie(binding, BOUND_COOKIE_SECONDS), at);
@@ -109,7 +109,7 @@ test('a bound cookie is valid for some seconds after its life, and after the nex
   expect([isValid(2, grace - 1), isValid(2, grace), isValid(3, 0)]).toEqual([true, false, false]);
 });
 
-test('a browser without device-bound sessions stays logged in', async () => {
+test('a browser that does not support device-bound sessions stays logged in', async () => {
   const browser = new DeviceBrowser();
   const { email } = await someUser();
   await login.logIn(browser, email);
@@ -118,7 +118,7 @@ test('a browser without device-bound sessions stays logged in', async () => {
   expect([await signOn(browser), await opensAccount(browser)]).toEqual(['code', true]);
 });
 
-test('a renewal makes at most three calls to AWS over its two requests', async () => {
+test('the two requests that renew a bound cookie make only three AWS calls in total', async () => {
   const browser = await boundBrowser();
   server.resetMetrics();
   await browser.askChallenge();
@@ -129,10 +129,10 @@ test('a renewal makes at most three calls to AWS over its two requests', async (
   });
 });
 
-describe('a console that requires bound sessions', () => {
+describe('console that requires device-bound sessions', () => {
   const openPeople = (browser: DeviceBrowser) => browser.open(`/${demo.tenantId}/people`);
 
-  test('opens when the browser has registered its key, and asks for a login after the life of the bound cookie', async () => {
+  test('the console opens once the browser has registered its device key, and redirects to the login when the bound cookie has expired', async () => {
     const browser = await enterConsole(server);
     expect((await openPeople(browser)).html).toContain('One moment');
     expect((await browser.register()).body).toMatchObject({
@@ -148,7 +148,7 @@ describe('a console that requires bound sessions', () => {
     }
   });
 
-  test('does not open in a browser that has registered no key', async () => {
+  test('the console does not open in a browser that has not registered a device key', async () => {
     const browser = await enterConsole(server);
     await server.advanceClock(30);
     expect((await openPeople(browser)).html).toContain('Use another browser');
