@@ -109,7 +109,7 @@ describe('deployment that has only the core areas', () => {
   });
 });
 
-test('choosing an area also chooses the areas that it requires', () => {
+test('a deployment that chooses a feature area also contains the areas that it requires', () => {
   expect(chooseAreas(['console'])).toEqual(
     expect.arrayContaining(['one-time', 'console', 'operators', 'account', 'hosted-login']),
   );

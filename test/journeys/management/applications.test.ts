@@ -123,7 +123,7 @@ describe('API operations for applications', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test('an application can use a resource of the tenant only if its field `resources` contains the resource', async () => {
+  test('a client gets tokens for a resource of the tenant only if the field `resources` of its application contains the resource', async () => {
     const shared = await made<{ resource_id: string; uri: string }>(
       server,
       '/v1/resources',
@@ -169,7 +169,7 @@ describe('passkey origins of applications', () => {
     return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins = [] }) => origins);
   };
 
-  test('a passkey origin is listed only while it belongs to an application that uses the RP ID of the service', async () => {
+  test("the list of related origins contains an origin only while the origin belongs to an application with the service's RP ID", async () => {
     const origins = ['https://shop.example'];
     const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
     expect(created.status).toBe(201);

@@ -50,7 +50,7 @@ async function changes(query: Readonly<Record<string, string>> = {}) {
 }
 const newest = async (query: Readonly<Record<string, string>> = {}) => (await changes(query)).result[0];
 
-test('a recorded change contains the values before and after, the operator and the reason', async () => {
+test('the record of an API change contains the values before and after, the operator and the reason', async () => {
   const appId = await madeApplication(server, { name: 'Before' });
   expect(await newest()).toMatchObject({
     ...{ operation: 'management/create-application', record_kind: 'application', record_id: appId },
@@ -84,7 +84,7 @@ test('a recorded change contains the values before and after, the operator and t
   });
 });
 
-test('a recorded change contains no secrets and masks personal data', async () => {
+test('the record of an API change contains no secrets and masks personal data', async () => {
   const hidden: string[] = [];
   const lines = await logLines(async () => {
     const { app_id, client_id, client_secret } = await madeClient(server);

@@ -64,7 +64,7 @@ async function findStep(admin: Operator, userId: string) {
 }
 
 describe('inviting an operator', () => {
-  test('the grant of an invited operator becomes active when another admin confirms the grant', async () => {
+  test('the role of an invited operator becomes active only when another admin confirms the enrolment', async () => {
     const { admin, email, userId, path } = await invited();
     const jar = login.browser();
     const page = await jar.open(path);
@@ -99,7 +99,7 @@ describe('inviting an operator', () => {
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
-  test('an invitation becomes invalid after a day, when it is revoked, and when another invitation is sent', async () => {
+  test('an operator invitation becomes invalid after a day, when it is revoked, and when another invitation is sent', async () => {
     const { admin, email, userId, path } = await invited();
     expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);
     const newer = await linkTo(email);
@@ -127,7 +127,7 @@ describe('inviting an operator', () => {
   });
 });
 
-test('an accepted invitation cannot be used in another browser and enrols the operator only after a login', async () => {
+test('an accepted operator invitation cannot be used in another browser and enrols the operator only after a login', async () => {
   const { userId, path } = await invited('admin');
   const jar = login.browser();
   await (await jar.open(path)).submit({});

@@ -91,7 +91,7 @@ describe('SPEC E: API operations for resources', () => {
     expect((await create(given)).status).toBe(201);
   });
 
-  test('a resource is rejected if another resource has the same URI', async () => {
+  test('a resource cannot be created or changed if another resource of the tenant has the same URI', async () => {
     const given = fields();
     const { resource_id: id } = (await create(given)).body.result;
     expect(pickAnswer(await create({ ...given, name: 'Again' }))).toEqual({
@@ -275,7 +275,7 @@ describe('requesting tokens for a resource', () => {
   };
 
   test.each(Object.entries(flows))(
-    'a token for a resource has the audience and lifetime of the resource: %s',
+    'a token for a resource has the audience and lifetime of the resource (login flow: %s)',
     async (_, flow) => {
       const asked = { resource: resource.uri };
       const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };
@@ -310,7 +310,7 @@ describe('requesting tokens for a resource', () => {
   });
 
   test.each(Object.keys(flows))(
-    'the flow %s rejects a resource of another application, of the tenant or of another tenant like an unknown resource',
+    'the login flow "%s" returns the same error for a resource that the application may not use as for an unknown resource',
     async (name) => {
       [token, admin] = [await server.clientToken(), await server.adminToken()];
       const neighbours = await server.clientToken(await storeApplication(server));

@@ -30,7 +30,7 @@ const NAMES = ['logins', 'failures', 'sends', 'refusals', 'texts'] as const;
 const totals = ({ hours }: Statistics) =>
   NAMES.map((name) => hours.reduce((sum, each) => sum + (each[name] ?? 0), 0));
 
-test('logins, wrong codes, messages and rejections are counted per hour', async () => {
+test('the statistics of a tenant count logins, wrong codes, messages and rejections per hour', async () => {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number: phone });
   const before = await statistics();
@@ -56,7 +56,7 @@ test('logins, wrong codes, messages and rejections are counted per hour', async 
   expect((await statistics('?hours=2')).hours).toHaveLength(2);
 });
 
-test('a batch of events that Lambda delivers twice is counted only once', async () => {
+test('the statistics count a batch of events only once if Lambda delivers the batch twice', async () => {
   const ports = await server.ports(background['event-forwarder'].uses);
   const { tenant_id } = server.environment;
   const time = new Date().toISOString();

@@ -182,7 +182,7 @@ describe('isolation between two tenants', () => {
   });
 
   test.each(takesNames.filter(([name]) => name in naming))(
-    'an operation returns the same response for a record of another tenant as for an unknown record: %s',
+    'the operation %s returns the same response for a record of another tenant as for an unknown record',
     async (name, row) => {
       const named = naming[name];
       if (!named) throw new Error('says not how');

@@ -178,12 +178,12 @@ describe('health of a webhook', () => {
     });
   });
 
-  test('an older attempt that is recorded late does not change the health of a webhook', async () => {
+  test('an older delivery attempt that is recorded late does not change the health of a webhook', async () => {
     const webhookId = await attempted([40, 500], [20, 503], [30, 204]);
     expect(await readHealth(webhookId)).toMatchObject({ failing_since: timeAgo(40), status: 503 });
   });
 
-  test('the newest of several concurrently recorded attempts decides the health of a webhook', async () => {
+  test('if several delivery attempts are recorded concurrently, the newest attempt determines the health of the webhook', async () => {
     const webhookId = await attempted();
     const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
     await atOnce(10, (n) =>

@@ -139,28 +139,31 @@ describe('API operations for webhooks', () => {
     });
   });
 
-  test.each(PRIVATE)('a webhook or back-channel logout URI cannot point to %s', async (url) => {
-    const { webhook_id } = await madeWebhook(server, { url: 'https://hooks.example.com/' }, admin);
-    const refused = (field: string) => ({
-      status: 400,
-      body: expect.objectContaining({ message: `${field}: must be a public https address` }),
-    });
-    const path = `/v1/webhooks/${webhook_id}`;
-    expect(await server.put(path, { url }, { token: admin })).toMatchObject(refused('url'));
-    expect((await server.get(path, { token: admin })).body).toMatchObject({
-      result: { url: 'https://hooks.example.com/' },
-    });
-    const client = { name: 'Shop', backchannel_logout_uri: url };
-    const clients = `/v1/applications/${await madeApplication(server)}/clients`;
-    expect(await server.post(clients, client, { token: admin })).toMatchObject(
-      refused('backchannel_logout_uri'),
-    );
-    const { client_id } = await made<{ client_id: string }>(server, clients, { name: 'Shop' });
-    const { name: _, ...change } = client;
-    expect(await server.put(`${clients}/${client_id}`, change, { token: admin })).toMatchObject(
-      refused('backchannel_logout_uri'),
-    );
-  });
+  test.each(PRIVATE)(
+    'a webhook or back-channel logout URI with the private address %s is rejected',
+    async (url) => {
+      const { webhook_id } = await madeWebhook(server, { url: 'https://hooks.example.com/' }, admin);
+      const refused = (field: string) => ({
+        status: 400,
+        body: expect.objectContaining({ message: `${field}: must be a public https address` }),
+      });
+      const path = `/v1/webhooks/${webhook_id}`;
+      expect(await server.put(path, { url }, { token: admin })).toMatchObject(refused('url'));
+      expect((await server.get(path, { token: admin })).body).toMatchObject({
+        result: { url: 'https://hooks.example.com/' },
+      });
+      const client = { name: 'Shop', backchannel_logout_uri: url };
+      const clients = `/v1/applications/${await madeApplication(server)}/clients`;
+      expect(await server.post(clients, client, { token: admin })).toMatchObject(
+        refused('backchannel_logout_uri'),
+      );
+      const { client_id } = await made<{ client_id: string }>(server, clients, { name: 'Shop' });
+      const { name: _, ...change } = client;
+      expect(await server.put(`${clients}/${client_id}`, change, { token: admin })).toMatchObject(
+        refused('backchannel_logout_uri'),
+      );
+    },
+  );
 });
 
 test('otl rejects webhook and logout URLs at private addresses, except URLs of local servers', async () => {

@@ -136,24 +136,24 @@ describe.each([
     ],
     ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', /redirect_uri: is required/],
     [
-      'a request_uri inside (N031)',
+      'the parameter request_uri (N031)',
       { request_uri: 'urn:ietf:params:oauth:request_uri:x' },
       'invalid_request',
       /request_uri/,
     ],
-    ['another response type', { response_type: 'token' }, 'unsupported_response_type', /response_type/],
+    ['the response type token', { response_type: 'token' }, 'unsupported_response_type', /response_type/],
     ['a scope without openid (N086)', { scope: 'email' }, 'invalid_request', /openid/],
     ['an unknown resource (N042)', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
     ['a request object', { request: 'a.b.c' }, 'request_not_supported', /request/],
     [
-      'an approval without data',
+      'an approval type without approval data',
       { claims: '{"id_token":{"approval_data":{"type":"pay"}}}' },
       'invalid_request',
       /approval_data/,
     ],
     ['a nonce that is too long', { nonce: 'n'.repeat(2049) }, 'invalid_request', /nonce/],
   ])(
-    'N032 a pushed request with %s is rejected immediately with a list of messages',
+    'N032 a pushed request with %s is rejected immediately with a list of error messages',
     async (_, change, error, complaint) => {
       const { status, headers, body } = await push(change, path);
       expect(status).toBe(400);
@@ -234,7 +234,7 @@ describe('opening a pushed request in a browser', () => {
     expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
-  test('opening a request_uri at another endpoint does not consume the request_uri', async () => {
+  test('using the secret of a request_uri at another endpoint does not consume the request_uri', async () => {
     const requestUri = await pushed();
     const secret = requestUri.slice(requestUri.lastIndexOf(':') + 1);
     const { base_url, issuer } = server.environment;
@@ -251,7 +251,7 @@ describe('opening a pushed request in a browser', () => {
     ['an empty reference', 'urn:ietf:params:oauth:request_uri:'],
     ['an https URL', 'https://client.example/request.jwt'],
     ['another URN', 'urn:example:x'],
-  ])('the request_uri %s is rejected', async (_, requestUri) => {
+  ])('an authorization request whose request_uri is %s is rejected', async (_, requestUri) => {
     const { status, left } = await open(login.browser(), requestUri);
     expect([status, left]).toEqual([400, undefined]);
   });
@@ -359,7 +359,7 @@ describe('single use of a request_uri (SPEC F)', () => {
   });
 
   test.each([{}, { prompt: 'none' }, { prompt: 'consent' }])(
-    'a logged-in browser gets only one code for a request_uri: %j',
+    'a logged-in browser gets only one authorization code for a request_uri that was pushed with the parameters %j',
     async (change) => {
       const { jar } = await loggedIn();
       const requestUri = await pushed(change);

@@ -27,20 +27,23 @@ function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>)
 }
 
 describe('N001 N003 exact comparison of redirect URIs', () => {
-  test.each(oneTrick)('the unregistered redirect URI %s is rejected', async (_, redirect_uri) => {
-    const { clientId: client_id, clientSecret: client_secret } = client;
-    const change = { client_id, redirect_uri };
-    expectNoRedirect(await server.get(login.address(change)));
-    // Other errors in the request must not cause a redirect to the unregistered URI either.
-    expectNoRedirect(await server.get(login.address({ ...change, scope: 'nothing' })));
-    expectNoRedirect(await server.get(login.address({ ...change, response_mode: 'form_post' })));
-    expectNoRedirect(await server.get(login.address({ ...change, request_uri: 'https://x.example/' })));
-    const body = new URLSearchParams(login.parameters(change));
-    expectNoRedirect(await server.request('/oidc/auth', { method: 'POST', body }));
-    const pushed = await server.form('/oidc/par', { ...login.parameters(change), client_secret });
-    expectNoRedirect(pushed);
-    expect(pushed.body.message).toEqual([expect.stringContaining('redirect_uri')]);
-  });
+  test.each(oneTrick)(
+    'a redirect URI that does not match a registered redirect URI exactly is rejected (difference: %s)',
+    async (_, redirect_uri) => {
+      const { clientId: client_id, clientSecret: client_secret } = client;
+      const change = { client_id, redirect_uri };
+      expectNoRedirect(await server.get(login.address(change)));
+      // Other errors in the request must not cause a redirect to the unregistered URI either.
+      expectNoRedirect(await server.get(login.address({ ...change, scope: 'nothing' })));
+      expectNoRedirect(await server.get(login.address({ ...change, response_mode: 'form_post' })));
+      expectNoRedirect(await server.get(login.address({ ...change, request_uri: 'https://x.example/' })));
+      const body = new URLSearchParams(login.parameters(change));
+      expectNoRedirect(await server.request('/oidc/auth', { method: 'POST', body }));
+      const pushed = await server.form('/oidc/par', { ...login.parameters(change), client_secret });
+      expectNoRedirect(pushed);
+      expect(pushed.body.message).toEqual([expect.stringContaining('redirect_uri')]);
+    },
+  );
 });
 
 test('N001 a loopback redirect URI of a native app may differ from the registered one only in its port', async () => {

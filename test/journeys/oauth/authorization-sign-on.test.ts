@@ -98,7 +98,7 @@ describe('single sign-on between clients', () => {
       expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('a login cookie with a wrong secret is ignored', async () => {
+  test('single sign-on ignores a login cookie with a wrong secret', async () => {
     const { jar } = await loggedIn();
     const { jar: other } = await loggedIn();
     const name = `__Host-login-${server.environment.tenant_id}`;
@@ -205,7 +205,7 @@ describe('second factor that an authorization request requires', () => {
   };
 
   test.each([
-    ['acr_values', mfa],
+    ['acr_values=mfa', mfa],
     ['N088 an essential acr claim', essential],
   ])(
     'N089 a login with %s requires a second factor, and its tokens report both factors',
@@ -253,7 +253,7 @@ describe('second factor that an authorization request requires', () => {
     expect((await ask(known.jar, pushedRequest)).html).toContain('Confirm it’s you');
   });
 
-  test('a client that prefers MFA can request all supported acr_values in either order', async () => {
+  test('a user with one factor can log in to a client that prefers MFA and requests all supported acr_values', async () => {
     const { acr_values_supported: all } = (
       await server.get<{ acr_values_supported: string[] }>('/oidc/.well-known/openid-configuration')
     ).body;

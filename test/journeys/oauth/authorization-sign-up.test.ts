@@ -44,7 +44,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(body.claims.amr).toEqual(['sms']);
   });
 
-  test('a double click on the sign-up form yields only one valid code', async () => {
+  test('a double click on the sign-up form yields only one valid authorization code', async () => {
     const email = newEmail();
     const first = await ask(login.browser(), wanted);
     const pages = await atOnce(2, () => first.submit({ identifier: email, method: 'email' }));
@@ -215,7 +215,7 @@ describe('sign-up at the authorization endpoint', () => {
     });
   });
 
-  test('only the email reveals whether a code is for a new or an existing account', async () => {
+  test('only the email with the code, and no page, reveals whether the code is for a new or an existing account', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const method of ['email', 'link'])

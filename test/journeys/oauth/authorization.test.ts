@@ -123,7 +123,7 @@ describe('response to an authorization request', () => {
     ['N048 response mode jwt', { response_mode: 'query.jwt' }, 'invalid_request', /response_mode/],
     ['N086 no scope', { scope: undefined }, 'invalid_request', /openid/],
     ['a scope without openid', { scope: 'email profile' }, 'invalid_request', /openid/],
-    ['N083 prompt none and login', { prompt: 'none login' }, 'invalid_request', /prompt/],
+    ['N083 prompt=none combined with login', { prompt: 'none login' }, 'invalid_request', /prompt/],
     ['a max_age that is not a number', { max_age: 'soon' }, 'invalid_request', /max_age/],
     ['a negative max_age', { max_age: '-1' }, 'invalid_request', /max_age/],
     ['claims that are not JSON', { claims: '{' }, 'invalid_request', /claims/],
@@ -157,21 +157,31 @@ describe('response to an authorization request', () => {
     ['N042 an unknown resource', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
     ['a resource that is not a valid URI', { resource: 'not-a-uri#x' }, 'invalid_target', /Resource/],
     [
-      'N005 a plain challenge',
+      'N005 the code challenge method plain',
       { code_challenge_method: 'plain' },
       'invalid_request',
       /code_challenge_method/,
     ],
     [
-      'a challenge without a method',
+      'a code challenge without a method',
       { code_challenge_method: undefined },
       'invalid_request',
       /code_challenge_method/,
     ],
-    ['a method without a challenge', { code_challenge: undefined }, 'invalid_request', /code_challenge/],
-    ['a challenge that is not a digest', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
+    [
+      'a code challenge method without a challenge',
+      { code_challenge: undefined },
+      'invalid_request',
+      /code_challenge/,
+    ],
+    [
+      'a code challenge that is not a SHA-256 digest',
+      { code_challenge: 'short' },
+      'invalid_request',
+      /code_challenge/,
+    ],
     ['an invalid dpop_jkt', { dpop_jkt: 'x' }, 'invalid_request', /dpop_jkt/],
-    ['N083 prompt none without a login', { prompt: 'none' }, 'login_required', /./],
+    ['N083 prompt=none but no active session', { prompt: 'none' }, 'login_required', /./],
   ])('an authorization request with %s redirects with an error', async (_, change, error, description) => {
     const target = await answered(change);
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);

@@ -130,7 +130,7 @@ describe('token exchange for the previous issuer after an operator has enabled i
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a token signed with a rotated key of the previous issuer is accepted', async () => {
+  test('a token from the previous issuer is accepted after the issuer has rotated its signing key', async () => {
     const { subject } = await moving().importUser();
     await server.advanceClock(31);
     former.answer.keys = { keys: [{ ...former.publicJwk, kid: 'two' }] };
@@ -139,7 +139,7 @@ describe('token exchange for the previous issuer after an operator has enabled i
     await server.advanceClock(31);
   });
 
-  test('disabling the token exchange takes effect immediately and does not end exchanged sessions', async () => {
+  test('disabling the token exchange takes effect immediately and does not end sessions that were obtained by an exchange', async () => {
     const [moved, late] = [await moving().importUser(), await moving().importUser()];
     const { body } = await moving().exchange(await former.sign({ sub: moved.subject }));
     expect((await moving().refuseSessions()).code).toBe(0);
@@ -151,17 +151,21 @@ describe('token exchange for the previous issuer after an operator has enabled i
 
 describe('configuring the previous issuer', () => {
   test.each([
-    ['91 days', ['--days', '91'], '--days must be'],
-    ['an internal address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
-    ['a metadata service', ['--jwks-uri', 'http://169.254.169.254/'], 'must use https'],
-    ['our own issuer', ['--issuer', 'OURS'], 'must not be our own issuer'],
+    ['a period of 91 days', ['--days', '91'], '--days must be'],
+    ['a JWKS URI at an internal address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
+    [
+      'the JWKS URI of an instance metadata service',
+      ['--jwks-uri', 'http://169.254.169.254/'],
+      'must use https',
+    ],
+    ['the issuer URL of this service', ['--issuer', 'OURS'], 'must not be our own issuer'],
   ])('an operator cannot configure a previous issuer with %s', async (_title, options, message) => {
     const given = options.map((each) => (each === 'OURS' ? server.environment.issuer : each));
     const { code, stderr } = await moving().takeSessions(given);
     expect({ code: code !== 0, stderr }).toEqual({ code: true, stderr: expect.stringContaining(message) });
   });
 
-  test('an operator cannot configure a previous issuer whose URL returns no keys', async () => {
+  test('an operator cannot configure a previous issuer whose JWKS URI returns no keys', async () => {
     former.answer.keys = { keys: [] };
     const { code, stderr } = await moving().takeSessions();
     former.answer.keys = { keys: [former.publicJwk] };

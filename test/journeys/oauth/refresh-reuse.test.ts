@@ -103,10 +103,10 @@ describe('N061 refresh token that is used again', () => {
     });
 
     test.each([
-      ['the thief first', 0],
-      ['the owner first', 1],
+      ['the thief refreshes first', 0],
+      ['the owner refreshes first', 1],
     ])(
-      'a refresh token family ends when both the owner and a thief keep refreshing: %s',
+      'a refresh token family ends when both the owner and a thief keep refreshing (%s)',
       async (_, order) => {
         const { first, again } = await publicLogin(longer);
         const both = [(await again(first)).body, (await again(first)).body];

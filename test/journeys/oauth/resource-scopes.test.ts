@@ -129,7 +129,7 @@ describe('definition of a resource’s scopes', () => {
     ['the same name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],
     ['a name with a space', [{ name: 'a b' }], /scopes\.0\.name: must be a scope/],
     ['more than 20 entries', Array.from({ length: 21 }, (_, n) => ({ name: `s:${n}` })), /scopes/],
-  ])('the scopes of a resource cannot have %s', async (_, scopes, message) => {
+  ])('a resource is rejected if its list of scopes contains %s', async (_, scopes, message) => {
     const answer = await server.post('/v1/resources', resourceFields({ scopes }), {
       token: await server.adminToken(),
     });

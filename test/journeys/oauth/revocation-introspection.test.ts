@@ -166,7 +166,7 @@ describe('introspecting tokens', () => {
     ['no client', () => ({})],
     ['a wrong secret', () => ({ ...toSecretFields(demoClient(server)), client_secret: 'wrong' })],
     ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
-  ])('N068 introspection is rejected with %s', async (_title, credentials) => {
+  ])('N068 an introspection request with %s is rejected', async (_title, credentials) => {
     const { tokens } = await logIn(server);
     const answer = await ask('/oidc/token/introspection', { ...credentials(), token: tokens.access_token });
     expectError(answer, 401, 'invalid_client');
@@ -270,7 +270,7 @@ describe('revoking tokens', () => {
     expect(await isActive(token)).toBe(true);
   });
 
-  test('N067 a revocation that cannot be stored returns 503 with Retry-After', async () => {
+  test('N067 a token revocation that cannot be stored returns 503 with Retry-After', async () => {
     const { tokens } = await logIn(server);
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     const busy = await revoke(tokens.refresh_token);

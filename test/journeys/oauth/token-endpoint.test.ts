@@ -110,7 +110,7 @@ describe('DPoP at the token endpoint', () => {
     });
   });
 
-  test('N058 a code that is bound to a DPoP key can be exchanged only with that key', async () => {
+  test('N058 an authorization code that is bound to a DPoP key can be exchanged only with that key', async () => {
     const key = newKey();
     const code = await storeNewCode(server, { dpopJkt: thumbprint(key) });
     expectGrantError(await exchange(server, code));

@@ -16,7 +16,7 @@ test('if a redirect URI is not registered, the JSON error contains the redirect 
   expect(body.hint).toBe('npm run otl -- application add-redirect-uri <app_id> --uri <uri>');
 });
 
-test('the redirect URI in an error is escaped and shortened to 200 characters', async () => {
+test('an unregistered redirect URI in an error message is escaped and shortened to 200 characters', async () => {
   const { body } = await ask({ redirect_uri: `http://x.test/"\\<b>\n\u202eé${'y'.repeat(500)}` });
   const [, shown = ''] = /application: (.*) \(a change/.exec(String(body.error_description)) ?? [];
   expect(shown).toMatch(/^http:\/\/x\.test\/%22%5C%3Cb%3E%0A%E2%80%AE%C3%A9y+$/);
@@ -97,7 +97,7 @@ test.each([
   );
 });
 
-test('the log contains the rejected redirect URI without its query', async () => {
+test('an unregistered redirect URI is logged without its query', async () => {
   const lines = await logLines(async () => {
     await ask({ redirect_uri: 'http://localhost:9999/new?token=secret' });
   });
@@ -110,7 +110,7 @@ test('the log contains the rejected redirect URI without its query', async () =>
   expect(JSON.stringify(others)).not.toContain('id:secret');
 });
 
-test('the error page contains neither the redirect URI nor the client ID', async () => {
+test('the error page for an unregistered redirect URI or an unknown client contains neither the redirect URI nor the client ID', async () => {
   for (const change of [{ redirect_uri: 'http://localhost:9999/new' }, { client_id: 'unknown-client' }]) {
     const { body } = await ask(change, 'text/html');
     expect(body).not.toMatch(/9999|unknown-client|up to a minute/);

@@ -95,7 +95,7 @@ describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name,
     expect((await message.take(moves, credentials[1] ?? '')).status).toBe(400);
   });
 
-  test('the sixth message within a minute is rejected with a Retry-After header', async () => {
+  test('the sixth message to the same user within a minute is rejected with a Retry-After header', async () => {
     const person = await newUser(server);
     await server.nextMinute();
     for (let count = 0; count < 5; count += 1) expect((await message.send(person)).status).toBe(200);

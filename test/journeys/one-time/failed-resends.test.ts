@@ -48,7 +48,7 @@ describe('resending a code when the response of the email service is lost', () =
     },
   );
 
-  test('two codes that are valid after a lost response share one attempt limit', async () => {
+  test("two codes that are both valid after the email service's response was lost share one limit on failed attempts", async () => {
     const { email, older, newer } = await withTwoCodes();
     for (const status of await useUpTries((passcode) => authenticate(email, passcode)))
       expect(status).toBe(400);
@@ -56,7 +56,7 @@ describe('resending a code when the response of the email service is lost', () =
     expect(await authenticate(email, newer)).toBe(403);
   });
 
-  test('a successful email invalidates the codes of all earlier emails, even if their responses were lost', async () => {
+  test('an email that was sent successfully invalidates the codes of all earlier emails, even if their responses were lost', async () => {
     const { email, older } = await withTwoCodes();
     const { code: third } = await resend(email, LOST);
     await send(email);

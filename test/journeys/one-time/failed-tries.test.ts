@@ -40,7 +40,7 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
   });
 
-  test('attempts are not counted for a user who has no code', async () => {
+  test('failed attempts are not counted for a user who has no code', async () => {
     const email = newEmail();
     await createUser(server, { email });
     for (let attempt = 1; attempt <= 5; attempt += 1) {

@@ -59,7 +59,7 @@ describe('N025: rate limit per client', () => {
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
   ] as const)(
-    'a call of the operation %s above the limit is rejected with a Retry-After header',
+    "a call of the operation %s above the client's rate limit is rejected with a Retry-After header",
     async (name, body) => {
       await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
         await server.nextMinute();
@@ -112,7 +112,7 @@ describe('N025: rate limit per client', () => {
     });
   });
 
-  test('concurrent calls of a client exceed the rate limit only slightly', async () => {
+  test("after concurrent calls that exceed a client's rate limit, the client's next call is rejected", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();
@@ -187,7 +187,7 @@ describe('message limit per network address', () => {
       );
   }
 
-  test('messages from a network address that a trusted client reports are counted across all recipients', async () => {
+  test('messages are counted across all recipients for each network address that a trusted client reports', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await server.nextMinute();

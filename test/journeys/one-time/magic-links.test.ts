@@ -146,7 +146,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a magic link for a user without an email address can only be returned to the backend', async () => {
+  test('a magic link for a user without an email address cannot be sent, but can be returned to the backend', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };

@@ -70,7 +70,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
   test.each([
     ['username', 'Some.Body', 'some.BODY'],
     ['phone_number', '+4915112345678', '+49 151 12345678'],
-  ])('a code can be requested by %s in any spelling', async (type, stored, spelled) => {
+  ])('a code can be requested by %s regardless of letter case and spaces', async (type, stored, spelled) => {
     const field = type === 'username' ? { username: stored } : { phone_number: stored };
     await createUser(server, { email: newEmail(), ...field });
     const { body } = await send({ identifier_type: type, identifier: spelled });
@@ -132,7 +132,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect((await authenticate({ identifier: email, passcode: own })).status).toBe(200);
   });
 
-  test('a code without its leading zeros is rejected', async () => {
+  test('a code is rejected if it is sent as a JSON number, and accepted as a string that contains a space', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     const spaced = `${passcode.slice(0, 3)} ${passcode.slice(3)}`;
@@ -218,7 +218,7 @@ describe('channels through which a code is sent', () => {
     expect(noMail).toMatchObject({ status: 404, body: { error_code: 'user_email_address_missing' } });
   });
 
-  test('a malformed field is rejected only if the chosen channel uses the field', async () => {
+  test('a malformed field of a request for a code is rejected only if the chosen channel uses the field', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const malformed = {

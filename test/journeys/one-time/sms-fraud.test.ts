@@ -44,7 +44,7 @@ const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
 describe('countries to which SMS are sent', () => {
   test.each(ELSEWHERE)(
-    'no operation sends an SMS to a country that is not listed: %s (%s)',
+    'no operation sends an SMS to a country that is not in the list of SMS countries: %s (%s)',
     async (number, _where) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email, phone_number: number });
@@ -76,7 +76,7 @@ describe('countries to which SMS are sent', () => {
   });
 
   test.each(['+14165550123', '+12025550123'])(
-    'the phone number %s receives SMS, because its country is listed',
+    'the phone number %s receives SMS, because its country is in the list of SMS countries',
     async (phone_number) => {
       await createUser(server, { phone_number });
       expect(await byNumber(phone_number)).toMatchObject({ status: 200 });

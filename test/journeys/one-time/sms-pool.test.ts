@@ -50,7 +50,7 @@ const failWith = (fault: Omit<Fault, 'service'>) =>
   server.faults.inject({ service: 'sms-voice', action: 'SendTextMessage', times: 1, ...fault });
 
 describe('SMS by AWS End User Messaging', () => {
-  test('a passcode is sent from the pool with one call, and no call of SNS', async () => {
+  test('an SMS with a passcode is sent from the phone pool with one call to AWS End User Messaging and no call to SNS', async () => {
     const to = await createRecipient();
     await send(to);
     server.resetMetrics();
@@ -62,7 +62,7 @@ describe('SMS by AWS End User Messaging', () => {
     expect(await authenticate(to, await server.codeTo(to))).toBe(200);
   });
 
-  test('the sender ID of a request is used in place of the pool', async () => {
+  test('an SMS is sent from the sender ID in the request, if present, and not from the phone pool', async () => {
     const to = await createRecipient();
     expect((await send(to, { custom_sms_input: { sender_id: 'SHOP' } })).status).toBe(200);
     expect(await server.messages({ to })).toMatchObject([{ from: 'SHOP' }]);
@@ -71,12 +71,15 @@ describe('SMS by AWS End User Messaging', () => {
   test.each([
     ['+14254147755', 'message.delivered'],
     ['+14254147167', 'message.bounced'],
-  ])('the delivery report of the simulator number %s appears as %s', async (number, type) => {
-    const to = await createRecipient(number);
-    expect((await send(to)).status).toBe(200);
-    // The report is stored after the response, like one that AWS sends.
-    while (!(await readDeliveries(to)).some((each) => each.type === type));
-  });
+  ])(
+    'the delivery report of the simulator phone number %s is published as the event %s',
+    async (number, type) => {
+      const to = await createRecipient(number);
+      expect((await send(to)).status).toBe(200);
+      // The report is stored after the response, like one that AWS sends.
+      while (!(await readDeliveries(to)).some((each) => each.type === type));
+    },
+  );
 });
 
 describe('errors of AWS End User Messaging', () => {
@@ -85,7 +88,7 @@ describe('errors of AWS End User Messaging', () => {
     'ResourceNotFoundException',
     'ServiceQuotaExceededException',
     'ValidationException',
-  ])('the error %s is a refusal by the provider', async (code) => {
+  ])('the error %s of AWS End User Messaging is reported as a rejection by the provider', async (code) => {
     const to = await createRecipient();
     await failWith({ effect: 'error', code, status: 400 });
     expect((await send(to)).status).toBe(400);
@@ -95,7 +98,7 @@ describe('errors of AWS End User Messaging', () => {
     ]);
   });
 
-  test('a throttled call is repeated, because no message was sent', async () => {
+  test('a throttled call to AWS End User Messaging is repeated, because no SMS was sent', async () => {
     const to = await createRecipient();
     await failWith({ effect: 'error', code: 'ThrottlingException', status: 400, times: 2 });
     expect((await send(to)).status).toBe(200);
@@ -107,7 +110,7 @@ describe('errors of AWS End User Messaging', () => {
     ['returns an internal error', { effect: 'error', code: 'InternalServerException', status: 500 }],
     ['does not respond in time', { effect: 'latency', latency_ms: 9000 }],
   ] as const)(
-    'a message whose call %s is not sent again, and an earlier code stays valid',
+    'if the call that sends an SMS %s, the SMS is not sent again, and an earlier code stays valid',
     async (_, effect) => {
       const to = await createRecipient();
       await send(to);
@@ -119,7 +122,7 @@ describe('errors of AWS End User Messaging', () => {
     },
   );
 
-  test('a missing permission is an internal error that does not name the pool', async () => {
+  test('a missing permission for the phone pool is reported as an internal error that does not name the pool', async () => {
     const to = await createRecipient();
     await failWith({ effect: 'error', code: 'AccessDeniedException', status: 400 });
     const { status, body } = await send(to);

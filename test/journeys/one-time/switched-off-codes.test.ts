@@ -23,7 +23,7 @@ async function areOff(userId: string): Promise<boolean> {
 
 describe("login that re-enables a user's disabled codes", () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
-    ['by a code for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
+    ['by a login with a code for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
     [
       'by a code-based login',
       async (_, phoneNumber) => {
@@ -31,13 +31,16 @@ describe("login that re-enables a user's disabled codes", () => {
         return backend.exchange(await codeAt(await backend.resultBySms(phoneNumber)));
       },
     ],
-    ['by a passkey', async (person) => login(server, await registerPasskey(server, person))],
+    ['by a passkey login', async (person) => login(server, await registerPasskey(server, person))],
     [
-      'by an existing session',
+      'when a backend authenticates an existing session',
       async ({ tokens: { session_id } }) =>
         server.post('/v1/auth/session/authenticate', { session_id }, { token: await server.clientToken() }),
     ],
-    ['by an approval', (person) => approveByDeviceKey(server, person, 'EC', { amount: '1' })],
+    [
+      'by an approval with a device key',
+      (person) => approveByDeviceKey(server, person, 'EC', { amount: '1' }),
+    ],
   ];
 
   test.each(ways)('codes that were disabled after 100 failed attempts are re-enabled %s', async (_, way) => {
@@ -59,7 +62,7 @@ describe("login that re-enables a user's disabled codes", () => {
   });
 });
 
-test('a user can log in with a correct code after 99 failures', async () => {
+test('a user can log in with a correct code after 99 failed attempts', async () => {
   const { user } = await newPerson(server);
   await guessWrong(server, user.user_id, PASSCODE_MAX_FAILURES - 1);
   const token = await server.clientToken();
@@ -78,7 +81,7 @@ describe('100th wrong code of a user in a code-based login', () => {
 
   const channels = ['email', 'SMS'] as const;
   test.each(channels.filter((_, index) => takes(index, channels.length)))(
-    'codes are disabled after the 100th failure by %s',
+    'in a code-based login, codes are disabled after the 100th failed attempt by %s',
     async (channel) => {
       const [email, phone_number] = [newEmail(), newPhoneNumber()];
       const { user_id: userId } = await createUser(server, { email, phone_number });

@@ -119,7 +119,7 @@ describe('N139 user address that is flagged as undeliverable', () => {
     expect(await readEmail(userId)).toEqual({ value: email, email_verified: false });
   });
 
-  test('the undeliverable flag stays set when other fields change', async () => {
+  test('the undeliverable flag of an address stays set when other fields of the user change', async () => {
     const { userId, shown } = await deadUser();
     await backend.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } });
     expect(await readEmail(userId)).toEqual(shown);

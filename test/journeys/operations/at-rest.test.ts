@@ -73,7 +73,7 @@ test('N118: a copy of the table `flows` contains no code, link, token or address
       expect(flows).not.toContain(digest(code, encoding));
 });
 
-test('an address in a claims request is not stored in readable form', async () => {
+test('an address in the claims parameter of a request is not stored in readable form', async () => {
   const [email, other, phone_number] = [newEmail('wanted'), newEmail('unwanted'), newPhoneNumber()];
   await createUser(server, { email, phone_number });
   const claims = {

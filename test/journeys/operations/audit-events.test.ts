@@ -240,18 +240,21 @@ test.each<[string, (email: string) => Promise<unknown>]>([
     },
   ],
   [
-    'a provider account',
+    'an identity provider account',
     async (email) => {
       const jar = new BrowserJar(new URL(server.environment.base_url).origin);
       await socialLogin(server, upstream).logIn(jar, newClaimsWithEmail(email));
     },
   ],
-])('the first verification of an address by %s is published as an event', async (_title, prove) => {
-  const email = await loggedInBefore();
-  expect(await collectEvents(() => prove(email))).toContain('user.reclaimed');
-});
+])(
+  'the event user.reclaimed is published when %s verifies an address for the first time',
+  async (_title, prove) => {
+    const email = await loggedInBefore();
+    expect(await collectEvents(() => prove(email))).toContain('user.reclaimed');
+  },
+);
 
-test.each(Object.entries(provoke))('the event %s is published', async (event, happen) => {
+test.each(Object.entries(provoke))('an audited action publishes the event %s', async (event, happen) => {
   expect(await collectEvents(happen)).toContain(event);
 });
 

@@ -200,7 +200,7 @@ describe('attacks on the tokens of delivery reports', () => {
   test.each([
     ['an unknown status', { status: 'lost' }],
     ['no token', { token: undefined }],
-    ['a long answer', { answer: 'x'.repeat(201) }],
+    ['an answer of more than 200 characters', { answer: 'x'.repeat(201) }],
   ])('a delivery report with %s is rejected', async (_, fields) => {
     const { callback } = await sendToNewUser(newPhoneNumber());
     expect((await report({ token: callback.token, status: 'delivered', ...fields })).status).toBe(400);

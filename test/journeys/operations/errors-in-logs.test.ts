@@ -149,13 +149,16 @@ describe('N127: caller input in log lines', () => {
       'sessions/authenticate-session',
       (id) => post('/v1/auth/session/authenticate', { session_id: `${id}.x` }),
     ],
-  ])('an address sent to %s instead of an ID is not logged', async (event, call) => {
-    for (const address of [keep('canary.person@mail.example'), keep('+12015550147')])
-      expect(findLogLine(await call(address))).toMatchObject({
-        event,
-        result: expect.not.stringMatching(/^ok$/),
-      });
-  });
+  ])(
+    'an email address or phone number that is sent to the operation %s instead of an ID is not logged',
+    async (event, call) => {
+      for (const address of [keep('canary.person@mail.example'), keep('+12015550147')])
+        expect(findLogLine(await call(address))).toMatchObject({
+          event,
+          result: expect.not.stringMatching(/^ok$/),
+        });
+    },
+  );
 
   test('caller input cannot forge a log line', async () => {
     await createUser(server, { email });

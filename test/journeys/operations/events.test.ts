@@ -124,7 +124,7 @@ describe("N127: contents of a user's timeline", () => {
     );
   });
 
-  test('an event that is delivered twice is stored only once', async () => {
+  test('an event that is delivered twice is stored only once in the timeline', async () => {
     const ports = await server.ports(background['event-forwarder'].uses);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
@@ -143,7 +143,7 @@ describe("N127: contents of a user's timeline", () => {
     expect(await readTimeline(user_id)).toEqual([]);
   });
 
-  test('the events that follow from a login are published even if the first attempt is interrupted', async () => {
+  test('if publishing the events that follow from a login is interrupted, the next attempt publishes the missing events', async () => {
     const ports = await server.ports([...background['event-forwarder'].uses, 'sessions.start']);
     const { user_id } = await createUser(server, { email: newEmail() });
     let isDown = false;
@@ -190,7 +190,7 @@ describe("N127: contents of a user's timeline", () => {
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 
-  test('a log line that is delivered again after the erasure of its user is not stored', async () => {
+  test('an event whose log line is delivered again after the erasure of its user is not stored', async () => {
     const lines: unknown[] = [];
     const hear = (line: unknown) => lines.push(line);
     subscribe('otl:log', hear);
@@ -214,7 +214,7 @@ describe("N127: contents of a user's timeline", () => {
     );
   });
 
-  test('the reuse of a refresh token appears in the timeline', async () => {
+  test("the reuse of a refresh token appears in the user's timeline", async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { refresh_token } = await tokensDirect(server, user_id);
     const refresh = (given: string) =>

@@ -137,8 +137,8 @@ test('the list of failed messages to an address omits messages that were sent', 
 test.each([
   ['neither an address nor a status', '', 'to: is required'],
   ['an unknown status', '?status=sent', 'status'],
-  ['no date', '?status=failed&since=yesterday', 'since: '],
-  ['a date that no calendar has', '?status=failed&since=2026-11-21T09:30:00%2B23', 'since: '],
+  ['a start time that is not a date', '?status=failed&since=yesterday', 'since: '],
+  ['a start time with an invalid UTC offset', '?status=failed&since=2026-11-21T09:30:00%2B23', 'since: '],
   ['a forged cursor', '?status=failed&cursor=%25', 'cursor: invalid'],
 ])('a request for deliveries with %s is rejected', async (_title, query, message) => {
   const { status, body } = await server.get<{ message: string }>(`/v1/deliveries${query}`, { token: admin });

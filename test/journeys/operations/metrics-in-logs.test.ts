@@ -241,28 +241,37 @@ describe('CloudWatch metrics in the log line of a request', () => {
   });
 
   test.each([
-    ['accepted within 2 s', { status: 200, durationMs: 2000, result: 'ok' }, [1, undefined]],
-    ['accepted after more than 2 s', { status: 200, durationMs: 2001, result: 'ok' }, [1, 1]],
     [
-      'answered with 503 after 10 s',
+      'accepted within 2 s is counted in Authentications only',
+      { status: 200, durationMs: 2000, result: 'ok' },
+      [1, undefined],
+    ],
+    [
+      'accepted after more than 2 s is counted in Authentications and PromiseBreaks',
+      { status: 200, durationMs: 2001, result: 'ok' },
+      [1, 1],
+    ],
+    [
+      'answered with 503 after 10 s is counted in Authentications only',
       { status: 503, durationMs: 10_000, result: 'service_unavailable' },
       [1, undefined],
     ],
     [
-      'rejected after more than 2 s',
+      'rejected after more than 2 s is counted neither in Authentications nor in PromiseBreaks',
       { status: 401, durationMs: 2001, result: 'invalid_grant' },
       [undefined, undefined],
     ],
-    ['shown a page about a failure', { status: 200, durationMs: 10, result: 'internal_error' }, [1, 1]],
-  ])(
-    'an authentication that was %s is counted correctly in the metrics Authentications and PromiseBreaks',
-    (_title, answered, expected) => {
-      const fields = metricFields({}, { ...answered, takesCredential: true });
-      expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
-      const other = metricFields({}, { ...answered, takesCredential: false });
-      expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
-    },
-  );
+    [
+      'answered with a page about an internal error is counted in Authentications and PromiseBreaks',
+      { status: 200, durationMs: 10, result: 'internal_error' },
+      [1, 1],
+    ],
+  ])('an authentication that was %s', (_title, answered, expected) => {
+    const fields = metricFields({}, { ...answered, takesCredential: true });
+    expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
+    const other = metricFields({}, { ...answered, takesCredential: false });
+    expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
+  });
 
   test('rejected SMS and calls that bypass CloudFront are counted in metrics', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {
@@ -327,7 +336,7 @@ describe('synthetic login of the function watch', () => {
     return [line?.result, readDataPoints(line ?? {})['SyntheticLogins{Environment=eu}']];
   };
 
-  test('a synthetic user logs in without a message, and a failed login names the failed request', async () => {
+  test('the synthetic login sends no message, and a failed synthetic login is logged with the request that failed', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { client_id, client_secret } = server.environment;
@@ -344,7 +353,7 @@ describe('synthetic login of the function watch', () => {
     ]);
   });
 
-  test('the log contains nothing of a secret that is not valid JSON', async () => {
+  test('if the secret of the synthetic login is not valid JSON, the log contains no part of the secret', async () => {
     expect(await logIn('{"client_secret": hunter2}')).toEqual(['SyntaxError', 0]);
     expect(printed.join('')).not.toContain('hunter2');
   });

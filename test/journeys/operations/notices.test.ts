@@ -92,7 +92,7 @@ describe('N123: notices to users by email', () => {
     expect(await subjectsTo(email)).toEqual([NEW_DEVICE]);
   });
 
-  test('a user is notified when codes are locked', async () => {
+  test('a user is notified when their codes are locked after failed attempts', async () => {
     const { email, userId } = await newPerson();
     await lock(email);
     const [notice] = await noticesTo(email);

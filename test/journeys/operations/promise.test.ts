@@ -65,7 +65,7 @@ async function writtenByLogins(logins: number): Promise<readonly (readonly strin
   return all;
 }
 
-test('logins by users of two tenants write to different partitions', async () => {
+test('logins by users of two tenants write to different DynamoDB partitions', async () => {
   const [one = [], other = []] = [...(await writtenByLogins(1)), ...(await writtenByLogins(1))];
   expect(one.length).toBeGreaterThan(4);
   expect(other.length).toBeGreaterThan(4);

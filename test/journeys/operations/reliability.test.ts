@@ -233,21 +233,24 @@ describe('state of sessions and failed attempts after a failed AWS call', () => 
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],
     ['kms', 'Sign', 'error'],
-  ] as const)('a failed %s.%s call leaves no session without tokens: %s', async (service, action, effect) => {
-    for (const method of [otp, link]) {
-      const person = await newUser();
-      const { code = '' } = (await method.send(person, 'direct')).body;
-      await server.faults.inject({ service, action, effect, code: 'Throttling' });
-      const failed = await method.authenticate(person, code);
-      await server.faults.clear();
-      expect(complaintsAbout(failed, 503)).toEqual([]);
-      expect(await livingSessions(person)).toBe(0);
-      expect(await finishes(method, person)).toEqual([]);
-      expect(await livingSessions(person)).toBe(1);
-    }
-  });
+  ] as const)(
+    'a login with a failed %s.%s call leaves no session without tokens (effect: %s)',
+    async (service, action, effect) => {
+      for (const method of [otp, link]) {
+        const person = await newUser();
+        const { code = '' } = (await method.send(person, 'direct')).body;
+        await server.faults.inject({ service, action, effect, code: 'Throttling' });
+        const failed = await method.authenticate(person, code);
+        await server.faults.clear();
+        expect(complaintsAbout(failed, 503)).toEqual([]);
+        expect(await livingSessions(person)).toBe(0);
+        expect(await finishes(method, person)).toEqual([]);
+        expect(await livingSessions(person)).toBe(1);
+      }
+    },
+  );
 
-  test('failed attempts are not counted while KMS or DynamoDB is throttled', async () => {
+  test('entering a code while KMS or DynamoDB is throttled does not count as a failed attempt', async () => {
     const person = await newUser();
     // Sends the code before midnight and enters it after midnight, in a function that has neither day's key. Moves three days
     // ahead, because a function that runs in the last hour of a day also fetches the next day's key.

@@ -73,7 +73,7 @@ const newOrMfa = { create_new_user: true, require_mfa: true };
 const cases: readonly Case[] = [
   ...(['email', 'sms'] as const).map((channel) =>
     taking(
-      `an OTP sent by ${channel}`,
+      `sending a one-time code by ${channel}`,
       'sendOtp',
       200,
       3,
@@ -82,27 +82,39 @@ const cases: readonly Case[] = [
           sendOtp({ identifier: email, channel, generate_request_id: true }),
     ),
   ),
-  taking('an OTP rejected by the rate limit', 'sendOtp', 429, 2, async (person) => {
-    for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
-    return () => sendOtp({ identifier: person.email });
-  }),
-  taking('an OTP authenticated after a wrong one', 'authenticateOtp', 200, 4, async (person) => {
+  taking(
+    'rejecting a request for a one-time code because of the rate limit',
+    'sendOtp',
+    429,
+    2,
+    async (person) => {
+      for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
+      return () => sendOtp({ identifier: person.email });
+    },
+  ),
+  taking('authenticating a one-time code after a wrong code', 'authenticateOtp', 200, 4, async (person) => {
     const { code = '' } = await codeFor(person);
     await authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
     return () => authenticateOtp({ identifier: person.email, passcode: code });
   }),
-  ...(['joining a session', 'ending those of before'] as const).map((how) =>
-    taking(`an OTP that verifies the address, ${how}`, 'authenticateOtp', 200, 4, async (person: Person) => {
-      const { code } = await linkFor(person);
-      const { session_id } = (await authenticateLink({ code })).body;
-      await codeFor(person, { channel: 'email' });
-      const passcode = await server.codeTo(person.email);
-      const joins = how === 'joining a session' ? { session_id } : {};
-      return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
-    }),
+  ...(['joins a session', 'ends earlier sessions'] as const).map((how) =>
+    taking(
+      `authenticating a one-time code that verifies the address and ${how}`,
+      'authenticateOtp',
+      200,
+      4,
+      async (person: Person) => {
+        const { code } = await linkFor(person);
+        const { session_id } = (await authenticateLink({ code })).body;
+        await codeFor(person, { channel: 'email' });
+        const passcode = await server.codeTo(person.email);
+        const joins = how === 'joins a session' ? { session_id } : {};
+        return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
+      },
+    ),
   ),
   // Two round trips, because the user whose attempts are counted is known only after the code was read.
-  taking('a wrong OTP', 'authenticateOtp', 400, 2, async (person) => {
+  taking('rejecting a wrong one-time code', 'authenticateOtp', 400, 2, async (person) => {
     const { code = '' } = await codeFor(person);
     return () => authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
   }),
@@ -174,7 +186,7 @@ const cases: readonly Case[] = [
     const headers = (path: string) => (how === 'alone' ? {} : proof(path));
     return [
       [
-        `a code exchanged, ${how}`,
+        `exchanging an authorization code ${how === 'alone' ? 'without' : 'with'} a DPoP proof`,
         'token',
         200,
         3,
@@ -185,7 +197,7 @@ const cases: readonly Case[] = [
         },
       ],
       [
-        `a refresh at /v1/auth/token/refresh, ${how}`,
+        `refreshing tokens at /v1/auth/token/refresh ${how === 'alone' ? 'without' : 'with'} a DPoP proof`,
         'refresh',
         200,
         3,
@@ -197,22 +209,28 @@ const cases: readonly Case[] = [
       ],
     ] as const;
   }),
-  taking('a code exchanged that joins a session', 'token', 200, 3, async () => {
+  taking('exchanging an authorization code that joins a session', 'token', 200, 3, async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     return () => exchange(server, code);
   }),
-  taking('a refresh', 'token', 200, 3, async () => {
+  taking('refreshing tokens', 'token', 200, 3, async () => {
     const { tokens } = await logIn(server);
     return () => refresh(server, tokens.refresh_token);
   }),
-  taking('a repeated refresh', 'token', 200, 3, async () => {
+  taking('repeating a token refresh', 'token', 200, 3, async () => {
     const { tokens } = await logIn(server);
     await refresh(server, tokens.refresh_token);
     return () => refresh(server, tokens.refresh_token);
   }),
-  taking('passkey options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask),
-  taking('a login by passkey on a page', 'loginPasskey', 200, 6, async () => {
+  taking(
+    'requesting the passkey options of a login page',
+    'loginPasskeyOptions',
+    200,
+    2,
+    async () => (await hostedPage()).ask,
+  ),
+  taking('logging in with a passkey on a login page', 'loginPasskey', 200, 6, async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { jar, page, ask } = await hostedPage();
     const options = (await (await ask()).json()) as RequestAnswer;
@@ -223,7 +241,7 @@ const cases: readonly Case[] = [
   }),
   ...(['proven', 'unproven'] as const).map((which) =>
     taking(
-      `a code to ${which === 'proven' ? 'a proven' : 'an unproven'} address, on a page`,
+      `entering a code sent to ${which === 'proven' ? 'a verified' : 'an unverified'} address on a login page`,
       'loginAct',
       200,
       which === 'proven' ? 8 : 9,
@@ -241,20 +259,26 @@ const cases: readonly Case[] = [
       },
     ),
   ),
-  taking('a code to an unproven address after a passkey, on a page', 'loginAct', 200, 9, async () => {
-    const email = newEmail();
-    const user = await createUser(server, { email });
-    const passkey = await registerPasskey(server, {
-      ...{ user, email },
-      tokens: await tokensDirect(server, user.user_id),
-    });
-    const { jar, page, ask } = await hostedPage();
-    const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, toOrigin(server));
-    const asking = await page.submit({ credential });
-    const code = await asking.submit({ method: 'email' });
-    return send(jar, code, { passcode: await server.codeTo(email) });
-  }),
-  taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
+  taking(
+    'entering a code sent to an unverified address on a login page after a passkey',
+    'loginAct',
+    200,
+    9,
+    async () => {
+      const email = newEmail();
+      const user = await createUser(server, { email });
+      const passkey = await registerPasskey(server, {
+        ...{ user, email },
+        tokens: await tokensDirect(server, user.user_id),
+      });
+      const { jar, page, ask } = await hostedPage();
+      const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, toOrigin(server));
+      const asking = await page.submit({ credential });
+      const code = await asking.submit({ method: 'email' });
+      return send(jar, code, { passcode: await server.codeTo(email) });
+    },
+  ),
+  taking('requesting an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
 test('a Lambda container needs one round trip to read the signing keys', async () => {
@@ -270,7 +294,7 @@ const inTurn = cases.filter(
 
 describe('sequential AWS round trips of a warm container', () => {
   test.each(inTurn)(
-    'the number of sequential AWS calls stays within the budget of the operation: %s',
+    'the number of sequential AWS calls of an operation stays within its budget: %s',
     async (_, operation, status, budget, prepare) => {
       const depth = await measureDepth(server, () => newUser(server), operation, prepare, { status, budget });
       expect(depth).toBeLessThanOrEqual(budget);

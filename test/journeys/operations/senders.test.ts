@@ -149,8 +149,8 @@ const unknownResults = {
   'a refusal without a known reason': ['{"outcome":"refused","reason":"bored"}', {}],
   'text that is not JSON': ['<html>', {}],
   nothing: ['null', {}],
-  'a list': ['[{"outcome":"accepted"}]', {}],
-  'more than it may return': [JSON.stringify({ outcome: 'accepted', padding: 'x'.repeat(200_000) }), {}],
+  'a JSON list': ['[{"outcome":"accepted"}]', {}],
+  'a result that is too long': [JSON.stringify({ outcome: 'accepted', padding: 'x'.repeat(200_000) }), {}],
   'an exception': ['{"errorType":"Error","errorMessage":"+12025550143"}', { function_error: 'Unhandled' }],
 } as const;
 

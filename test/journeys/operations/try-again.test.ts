@@ -109,7 +109,7 @@ const refreshes: readonly Journey[] = [
 
 const usedOnce: readonly Journey[] = [
   {
-    title: 'a provider response to a direct login',
+    title: 'a response of an identity provider to a direct social login',
     operation: 'finishSocialLogin',
     async prepare() {
       const social = socialLogin(server, upstream);
@@ -126,7 +126,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'a provider response on a page',
+    title: 'a response of an identity provider to a social login on a login page',
     operation: 'finishSocialLogin',
     async prepare() {
       const social = socialLogin(server, upstream);
@@ -169,7 +169,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'the code of a sign-up',
+    title: 'the authorization code of a sign-up',
     operation: 'retrieveTokens',
     async prepare() {
       const code = await codeAt(await sectionC().resultByEmail(newEmail(), { create_new_user: true }));
@@ -205,7 +205,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'a passkey on a page',
+    title: 'a passkey on a login page',
     operation: 'loginPasskey',
     async prepare() {
       const passkey = await registerPasskey(server, await newPerson(server));
@@ -226,7 +226,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'a passcode on a page',
+    title: 'a passcode on a login page',
     operation: 'loginAct',
     async prepare() {
       const email = await newAddress();

@@ -304,12 +304,12 @@ describe('approving data with a device key', () => {
       /^public_key: holds a private key/,
     ],
     [
-      'a short RSA key',
+      'an RSA key of only 1024 bits',
       () => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' }),
       /bits$/,
     ],
     [
-      'another curve',
+      'on another curve than P-256',
       () => generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' }),
       /EC P-256 or RSA/,
     ],
@@ -319,12 +319,12 @@ describe('approving data with a device key', () => {
       /PS256/,
     ],
     [
-      'a point off the curve',
+      'a point that is not on the curve',
       () => ({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }),
       /not a valid public key/,
     ],
     ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
-    ['no key', () => ({}), /kty/],
+    ['missing', () => ({}), /kty/],
   ])('a device key is rejected if its public key is %s', async (_title, make, message) => {
     const answer = await createKey(await newPerson(server), make());
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });

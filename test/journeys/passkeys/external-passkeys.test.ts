@@ -261,7 +261,7 @@ describe('`external/register` of an unknown user', () => {
     expect(await next()).toMatchObject({ status: 409, body: { message: expect.stringMatching(/too many/) } });
   });
 
-  test('a user who has only an external ID can be changed', async () => {
+  test('a user whose only identifier is an external ID can be changed, but not left without an identifier', async () => {
     const { body } = await registerExternal((await newPasskey()).result, {
       external_user_id: newExternalId(),
     });
@@ -294,7 +294,7 @@ describe('passkey added by `external/register`', () => {
   });
 });
 
-test('a passkey registration that was started for a user is rejected for another external ID', async () => {
+test('a passkey registration that was started for a user is rejected if the result names another external ID', async () => {
   const external_user_id = newExternalId();
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const start = () =>

@@ -31,7 +31,7 @@ const statement = (permission: string, name: string, fingerprint: string) => ({
 const read = async (name: string) =>
   (await server.get<unknown>(`${new URL(server.environment.base_url).origin}/.well-known/${name}`)).body;
 
-test('only the apps of the application that sends magic links may open them', async () => {
+test('the well-known documents let only the apps of the application that sends magic links open the links', async () => {
   const [own, other] = [appFields('own'), appFields('other')];
   const token = await server.adminToken();
   await server.put(
@@ -66,7 +66,7 @@ test('only the apps of the application that sends magic links may open them', as
   });
 });
 
-test('other applications cannot send magic links that the apps could open', async () => {
+test('only the application whose apps open magic links can send magic links', async () => {
   const redirect_uri = 'https://shop.example.com/complete';
   const appId = await madeApplication(server, { redirect_uris: [redirect_uri] });
   const otherToken = await server.clientToken(toCredentials(await madeClient(server, {}, appId)));

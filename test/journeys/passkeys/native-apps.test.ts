@@ -34,7 +34,7 @@ async function newTenantToken() {
 }
 
 describe('well-known documents about native apps', () => {
-  test('both documents are public JSON with empty lists if no application has an app', async () => {
+  test('assetlinks.json and apple-app-site-association are public JSON with empty lists if no application has an app', async () => {
     for (const [name, body] of [
       ['assetlinks.json', []],
       ['apple-app-site-association', { webcredentials: { apps: [] } }],
@@ -46,7 +46,7 @@ describe('well-known documents about native apps', () => {
     }
   });
 
-  test('the documents merge the apps of all applications that use the RP ID of the login host', async () => {
+  test('the well-known documents merge the apps of all applications that use the RP ID of the login host', async () => {
     const [release, debug, other] = [newFingerprint(), newFingerprint(), newFingerprint()] as const;
     const ids = [
       await madeApplication(server, {
@@ -83,7 +83,7 @@ describe('well-known documents about native apps', () => {
     expect(await siteAssociation()).toEqual({ webcredentials: { apps: [] } });
   });
 
-  test("a tenant with many apps does not displace another tenant's app from the documents", async () => {
+  test("a tenant with many apps does not displace another tenant's app from the well-known documents", async () => {
     const greedy = await newTenantToken();
     const made: [string, string][] = [];
     for (let batch = 0; batch < 5; batch++) {
@@ -112,7 +112,7 @@ describe('native apps in the settings of an application', () => {
   const path = () => `/v1/applications/${server.environment.app_id}`;
   const clear = () => put(path(), { android_apps: null, ios_apps: null, origins: null });
 
-  test('an Android app needs no entry in the origins to use a passkey of its application', async () => {
+  test('an Android app needs no entry in the list `origins` to use a passkey of its application', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const fingerprint = newFingerprint();
     const origin = toAndroidOrigin(fingerprint);
@@ -146,7 +146,7 @@ describe('native apps in the settings of an application', () => {
     expect((await clear()).body.result).toMatchObject({ origins: [], android_apps: [], ios_apps: [] });
   });
 
-  test('changing another setting does not reject an Android origin that was stored earlier without its app', async () => {
+  test('other settings of an application can be changed even if an Android origin was stored earlier without its app', async () => {
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const application = await applicationRecords.find(server.environment.app_id);
     if (!application) throw new Error('the demo application is missing');

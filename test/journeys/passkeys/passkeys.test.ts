@@ -61,7 +61,7 @@ describe('registering a passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N103 a passkey with the algorithm %d can be registered and used for a login',
+    'N103 a passkey with the COSE algorithm %d can be registered and used for a login',
     async (alg) => {
       const person = await newPerson(server);
       const offered = (await startRegistration(server, person)).credential_creation_options.pubKeyCredParams;
@@ -88,7 +88,7 @@ describe('registering a passkey', () => {
   });
 
   test.each(['base64', 'base64url'] as const)(
-    'a registration accepts binary fields in %s',
+    'a passkey registration accepts binary fields that are encoded in %s',
     async (format) => {
       const passkey = await registerPasskey(server, await newPerson(server), { format });
       expect((await login(server, passkey, { format })).status).toBe(200);
@@ -130,23 +130,20 @@ describe('registering a passkey', () => {
   test.each([
     ['a wrong origin', { origin: 'https://evil.example' }],
     ['a wrong RP ID', { rpId: 'evil.example' }],
-    ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
-    ['the type of a login', { type: 'webauthn.get' }],
-    ['a page framed by another origin', { client: { crossOrigin: true } }],
-    ['a top origin', { client: { topOrigin: 'https://evil.example' } }],
-    ['no user verification', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
-    ['no user presence', { flags: USER_VERIFIED }],
-    [
-      'N102 a backed-up passkey that is not eligible for backup',
-      { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP },
-    ],
-  ])('N101 a registration is rejected with %s', async (_title, deviation) => {
+    ['a challenge that was not issued', { challenge: randomBytes(32).toString('base64url') }],
+    ['the client data type webauthn.get', { type: 'webauthn.get' }],
+    ['crossOrigin set to true', { client: { crossOrigin: true } }],
+    ['a topOrigin', { client: { topOrigin: 'https://evil.example' } }],
+    ['no user-verification flag', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
+    ['no user-presence flag', { flags: USER_VERIFIED }],
+    ['N102 a backup state without backup eligibility', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
+  ])('N101 a passkey registration is rejected if the response has %s', async (_title, deviation) => {
     const made = createPasskey(await startRegistration(server, ann), toOrigin(server), deviation);
     expect(await register(server, ann, made.result)).toMatchObject(invalid);
     expect(await login(server, made.passkey)).toMatchObject(invalid);
   });
 
-  test('N100 a registration result is accepted only once', async () => {
+  test('N100 the result of a passkey registration is accepted only once', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     expect(await register(server, await newPerson(server), made.result)).toMatchObject(invalid);
@@ -158,7 +155,7 @@ describe('registering a passkey', () => {
   });
 
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
-    'the malformed registration result %s is rejected with the reason',
+    'the malformed result of a passkey registration %s is rejected with the reason',
     async (result) => {
       const message = expect.stringMatching(/^webauthn_encoded_result: /);
       expect(await register(server, ann, result)).toMatchObject({ status: 400, body: { message } });
@@ -202,20 +199,20 @@ describe('logging in with a passkey', () => {
   test.each([
     ['a wrong origin', { origin: 'https://evil.example' }],
     ['a wrong RP ID', { rpId: 'evil.example' }],
-    ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
-    ['the type of a registration', { type: 'webauthn.create' }],
-    ['a page framed by another origin', { client: { crossOrigin: true } }],
-    ['no user verification', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
-    ['no user presence', { flags: USER_VERIFIED | BACKUP_ELIGIBLE }],
+    ['a challenge that was not issued', { challenge: randomBytes(32).toString('base64url') }],
+    ['the client data type webauthn.create', { type: 'webauthn.create' }],
+    ['crossOrigin set to true', { client: { crossOrigin: true } }],
+    ['no user-verification flag', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
+    ['no user-presence flag', { flags: USER_VERIFIED | BACKUP_ELIGIBLE }],
+    ['N102 a backup state without backup eligibility', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
     [
-      'N102 a backed-up passkey that is not eligible for backup',
-      { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP },
+      'N102 no backup eligibility although the passkey had it before',
+      { flags: USER_PRESENT | USER_VERIFIED },
     ],
-    ['N102 a passkey that lost its eligibility for backup', { flags: USER_PRESENT | USER_VERIFIED }],
-    ['another signature', { signature: randomBytes(70) }],
+    ['an invalid signature', { signature: randomBytes(70) }],
     ['N105 no user handle', { userHandle: null }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])('N101 a passkey login is rejected with %s', async (_title, deviation) => {
+  ])('N101 a passkey login is rejected if the response has %s', async (_title, deviation) => {
     const { body } = await startLogin(server);
     const origin = toOrigin(server);
     expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);

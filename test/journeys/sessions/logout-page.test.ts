@@ -234,12 +234,12 @@ describe('N071 logout page for a request that names no client', () => {
 describe('N071 logout that requires confirmation', () => {
   const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
     'without parameters': async () => ({}),
-    'with only the client': async () => ({ client_id: client.clientId }),
-    'with an access token as hint': async ({ access_token }) => ({
+    'with only the client ID': async () => ({ client_id: client.clientId }),
+    'with an access token as id_token_hint': async ({ access_token }) => ({
       client_id: client.clientId,
       id_token_hint: access_token,
     }),
-    'with an invalid hint': async ({ id_token }) => ({
+    'with an invalid id_token_hint': async ({ id_token }) => ({
       client_id: client.clientId,
       id_token_hint: `${id_token.slice(0, -4)}AAAA`,
     }),
@@ -352,7 +352,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs'
   const some = tricks.filter((_, index) => index === SEED % tricks.length);
 
   test.each(some)(
-    'the unregistered post_logout_redirect_uri %s is rejected and ends no session',
+    'an unregistered post_logout_redirect_uri is rejected and ends no session (difference: %s)',
     async (_name, uri) => {
       await refused({ post_logout_redirect_uri: uri });
     },

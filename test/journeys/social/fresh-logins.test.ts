@@ -169,7 +169,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(readHeading(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
-  test('a session does not satisfy max_age if its social login may not be recent', async () => {
+  test('a session does not satisfy max_age unless the identity provider has proven a recent login', async () => {
     const silent = { prompt: 'none', max_age: '300' };
     const errorFor = async (auth_time: number | undefined) => {
       const jar = browser();
@@ -181,7 +181,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('after an old social login, a user can confirm with an email code even if email login is disabled', async () => {
+  test('after a social login that is not recent, a user can confirm with an email code even if email login is disabled', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);

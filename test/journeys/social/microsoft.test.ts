@@ -129,10 +129,10 @@ describe('login with a Microsoft account', () => {
 
 describe('linking a Microsoft account by its address', () => {
   test.each([
-    ['its owner has verified it', createProvenUser],
-    ['a backend has set it', createUser],
+    ['who has verified this address', createProvenUser],
+    ['for whom a backend has set this address', createUser],
   ])(
-    'a Microsoft account is not linked by an address that its administrator entered if %s (nOAuth)',
+    'a Microsoft account whose address an administrator has entered is not linked to the user %s (nOAuth attack)',
     async (_, create) => {
       const email = newEmail('victim');
       const { user_id: victim } = await create(server, { email });
@@ -184,12 +184,15 @@ describe('rejected ID tokens from Microsoft', () => {
   const other = randomUUID();
   test.each<[string, Claims]>([
     ['with the issuer of another directory', { iss: toIssuer(other) }],
-    ['with the directory of another issuer', { tid: other }],
-    ['with a foreign issuer', { iss: 'https://id.example.com' }],
-    ['with the pattern that `common` announces', { iss: toIssuer('{tenantid}'), tid: '{tenantid}' }],
-    ['with the issuer of version 1', { iss: `https://sts.windows.net/${COMPANY}/` }],
-    ['without a directory', { tid: undefined }],
-    ['with a path as its directory', { tid: `../${COMPANY}`, iss: toIssuer(`../${COMPANY}`) }],
+    ['with a directory ID that does not match the issuer', { tid: other }],
+    ['with an issuer other than Microsoft', { iss: 'https://id.example.com' }],
+    [
+      'with the placeholder {tenantid} that the metadata of `common` contains',
+      { iss: toIssuer('{tenantid}'), tid: '{tenantid}' },
+    ],
+    ['with the issuer of the version 1 endpoint', { iss: `https://sts.windows.net/${COMPANY}/` }],
+    ['without a directory ID', { tid: undefined }],
+    ['with a path as its directory ID', { tid: `../${COMPANY}`, iss: toIssuer(`../${COMPANY}`) }],
     ['without an object ID', { oid: undefined }],
     ['with an invalid object ID', { oid: `x.${COMPANY}` }],
     ['for another client', { aud: 'another client' }],
@@ -240,7 +243,7 @@ describe('Microsoft directories that an application allows', () => {
     expect(await put({ directories })).toEqual([400, expect.stringContaining('directories')]);
   });
 
-  test('the allowed Microsoft directories cannot be combined with an issuer', async () => {
+  test('the setting for allowed Microsoft directories cannot be combined with a configured issuer', async () => {
     expect(await put({ directories: [COMPANY], issuer: toIssuer(COMPANY) })).toEqual([
       400,
       'login_preferences.microsoft.directories: cannot be combined with issuer',

@@ -293,11 +293,19 @@ describe.each(['require', 'prefer'] as const)(
     test.each([
       ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],
       ['goes to the first of two providers', `${line} ${google}`, 'line'],
-      ['shows the page that is listed before a provider', `${page} ${google}`, 'page'],
-      ['shows the page if no provider before it is offered', `${apple} ${page}`, 'page'],
-      ['shows the page if no provider is offered', apple, 'page'],
-      ['shows the page for mfa beside a provider', `${apple} mfa`, 'page'],
-      ['goes to a provider after mfa', `mfa ${google}`, 'google'],
+      ['shows the login page if it is listed before a provider', `${page} ${google}`, 'page'],
+      [
+        'shows the login page if the application offers no provider that is listed before the page',
+        `${apple} ${page}`,
+        'page',
+      ],
+      ['shows the login page if the application offers none of the providers', apple, 'page'],
+      [
+        'shows the login page if mfa follows a provider that the application does not offer',
+        `${apple} mfa`,
+        'page',
+      ],
+      ['goes to a provider that is listed after mfa', `mfa ${google}`, 'google'],
     ])('a request with several acr_values %s', async (_, acr_values, expected) => {
       const { clientId: client_id } = await storeClient(server, { acrValues });
       const { pathname, origin, searchParams } = await readLocation(

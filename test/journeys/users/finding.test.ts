@@ -28,7 +28,7 @@ async function find(beginning: string, more = '', as = token): Promise<Found> {
 const foundBy = async (text: string) =>
   (await find(text)).result.map(({ user_id, found_by }) => [user_id, found_by]);
 
-test('a user is found by full identifiers and by the beginning of an address or name', async () => {
+test('an operator finds a user by a full identifier and by the beginning of an address or name', async () => {
   const email = newEmail('Found');
   const phone = newPhoneNumber();
   const username = `finder.${email.split('@')[0]}`;
@@ -57,7 +57,7 @@ test('a user is found by full identifiers and by the beginning of an address or 
     expect([text, await foundBy(text)]).toEqual([text, []]);
 });
 
-test('a user is not found by a previous name', async () => {
+test('an operator does not find a user by a previous name', async () => {
   const [email, next] = [newEmail('Former'), newEmail('Later')];
   const { user_id } = await createUser(server, { email, name: { first_name: 'Xaver', last_name: 'Unruh' } });
   const change = { email: next, name: { first_name: 'Xenia', last_name: 'Wolf' } };
@@ -68,7 +68,7 @@ test('a user is not found by a previous name', async () => {
   for (const text of [user_id, next, 'xenia', 'wolf']) expect(await foundBy(text)).toEqual([]);
 });
 
-test('the pages of a search contain each user only once', async () => {
+test('the pages of a user search contain each user only once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, async (_, n) => {
       const name = { first_name: 'Yara', last_name: `Yilmaz ${n}` };
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('users of another tenant are not found by any identifier', async () => {
+test('an operator does not find users of another tenant by any identifier', async () => {
   const email = newEmail('Mine');
   const phone_number = newPhoneNumber();
   const { user_id } = await createUser(server, { email, phone_number, external_user_id: 'mine-1' });

@@ -41,14 +41,14 @@ async function find(
   return body.result;
 }
 
-test('an operator finds the person whose login failed by the request ID of the error', async () => {
+test('an operator can use the request ID of a failed login to find the user', async () => {
   const { userId, requestId } = await failedLogin();
   expect(await find(requestId)).toMatchObject([{ user_id: userId, found_by: 'request_id' }]);
   expect(await find(requestId.slice(0, -1))).toEqual([]);
   expect(await find(requestId.toUpperCase().replaceAll('-', '_'))).toEqual([]);
 });
 
-test('an operator finds the person to whom a message was not sent by the request ID', async () => {
+test('an operator can use the request ID of a message that could not be sent to find the recipient', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
@@ -58,7 +58,7 @@ test('an operator finds the person to whom a message was not sent by the request
   expect(await find(headers.get('x-request-id') ?? '')).toMatchObject([{ user_id, found_by: 'request_id' }]);
 });
 
-test('the request ID of a message that was sent finds no user, because a successful request writes to no index', async () => {
+test('an operator finds no user by the request ID of a message that was sent, because successful requests are not indexed', async () => {
   const email = newEmail();
   await createUser(server, { email });
   const sending = { channel: 'email', identifier_type: 'email', identifier: email };
@@ -67,7 +67,7 @@ test('the request ID of a message that was sent finds no user, because a success
   expect(await find(headers.get('x-request-id') ?? '')).toEqual([]);
 });
 
-test('a viewer finds the person of a request ID without the address', async () => {
+test('an operator with the role viewer can find a user by request ID but does not see the address', async () => {
   const { email, userId, requestId } = await failedLogin();
   const viewer = await createOperator(server, 'viewer');
   const found = await find(requestId, viewer.headers());
@@ -75,7 +75,7 @@ test('a viewer finds the person of a request ID without the address', async () =
   expect(JSON.stringify(found)).not.toContain(email);
 });
 
-test('neither a client nor a manager of another tenant finds a person by request ID', async () => {
+test('neither a client nor a management client of another tenant can find a user by request ID', async () => {
   const { requestId } = await failedLogin();
   const other = await storeTenant(server);
   const manager = await server.clientToken(await storeManager(server, other.application.tenantId));
@@ -83,7 +83,7 @@ test('neither a client nor a manager of another tenant finds a person by request
     expect(await find(requestId, { authorization: `Bearer ${caller}` })).toEqual([]);
 });
 
-test('a request ID finds no user after its user is erased', async () => {
+test('an operator finds no user by a request ID after the user was erased', async () => {
   const { userId, requestId } = await failedLogin();
   expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
   await server.settleEvents();

@@ -40,7 +40,7 @@ async function disabledUser(): Promise<string> {
   return userId;
 }
 
-test('without a search text, the list contains each user of the tenant exactly once, page by page', async () => {
+test('the list of users without a search text contains each user of the tenant exactly once across all pages', async () => {
   const ids = [await newUser(), await newUser(), await newUser()];
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -54,7 +54,7 @@ test('without a search text, the list contains each user of the tenant exactly o
   expect(seen).toEqual(await listIds('?limit=100'));
 });
 
-test('the list begins with the newest user', async () => {
+test('the list of users without a search text begins with the newest user', async () => {
   const { userRecords } = await server.ports(['userRecords']);
   const userId = await newUser();
   const user = await userRecords.find(userId);
@@ -65,7 +65,7 @@ test('the list begins with the newest user', async () => {
   await userRecords.remove(userId);
 });
 
-test('the filter has_problem returns users with a problem, and names the problem of each user', async () => {
+test("the list of users with the filter has_problem contains only users with a problem, and names each user's problem", async () => {
   const healthy = await newUser();
   const disabled = await disabledUser();
   const phone_number = newPhoneNumber();
@@ -109,7 +109,7 @@ test('an operator with the role viewer sees no addresses of the newest users, an
   expect((await listPage(begins, viewer.headers())).result).toEqual([]);
 });
 
-test('the list contains no users of another tenant, even with the ID or a cursor of the other tenant', async () => {
+test('the list of users contains no users of another tenant, even with the ID or a cursor of the other tenant', async () => {
   const own = await newUser();
   const { next_cursor: cursor } = await listPage('?limit=1');
   const other = await storeTenant(server);

@@ -43,7 +43,7 @@ async function listPage(given: string, headers = { authorization: `Bearer ${admi
 const listIds = async (query: string, headers?: { authorization: string }) =>
   (await listPage(query, headers)).result.map(({ user_id }) => user_id);
 
-test('an operator sees whose codes are locked now, and until when', async () => {
+test('the list of users with has_problem=locked contains users whose codes are locked, and when each lock ends', async () => {
   const [locked, other] = [await guessedUser('locked'), await guessedUser('once')];
   const { result } = await listPage('has_problem=locked');
   expect(result.find(({ user_id }) => user_id === locked)?.locked_until).toMatch(/^20\d\d-.*Z$/);
@@ -52,14 +52,14 @@ test('an operator sees whose codes are locked now, and until when', async () => 
   expect(await listIds('has_problem=locked')).not.toContain(locked);
 });
 
-test('a person whose lock has ended is not among the locked people', async () => {
+test('the list of users with has_problem=locked does not contain a user whose lock has ended', async () => {
   const locked = await guessedUser('locked');
   expect(await listIds('has_problem=locked')).toContain(locked);
   await server.advanceClock(16 * 60);
   expect(await listIds('has_problem=locked')).not.toContain(locked);
 });
 
-test('an operator sees whose login failed in the last 24 hours, the latest failure first and each person once a page', async () => {
+test('users whose login failed in the last 24 hours are listed with the latest failure first, and each user once per page', async () => {
   const [first, second] = [await guessedUser('locked'), await guessedUser('once')];
   const { user_id: healthy } = await createUser(server, { email: newEmail() });
   const ids = await listIds('has_problem=failed_login');
@@ -81,7 +81,7 @@ test('an operator sees whose login failed in the last 24 hours, the latest failu
   expect(await listIds('has_problem=failed_login')).not.toContain(second);
 });
 
-test('people with a recent problem are filtered by status and application, and not combined with a search text', async () => {
+test('the list of users with a recent problem can be filtered by status and application, but not by a search text', async () => {
   const failed = await guessedUser('once');
   const disabled = await guessedUser('once');
   await server.put(`/v1/users/${disabled}`, { status: 'Disabled' }, { token });
@@ -92,7 +92,7 @@ test('people with a recent problem are filtered by status and application, and n
   expect([both.status, both.body.message]).toEqual([400, expect.stringContaining('beginning: ')]);
 });
 
-test('people of another tenant are not among the people with a recent problem, whatever cursor a caller sends', async () => {
+test('the list of users with a recent problem contains no users of another tenant, even with a cursor of the other tenant', async () => {
   const own = [await guessedUser('locked'), await guessedUser('locked')];
   const { next_cursor: cursor } = await listPage('limit=1&has_problem=locked');
   expect(cursor).toBeDefined();
@@ -108,7 +108,7 @@ test('people of another tenant are not among the people with a recent problem, w
   }
 });
 
-test('a client lists people with a recent problem only with users:read, and a viewer sees no addresses', async () => {
+test('a client needs users:read to list users with a recent problem, and an operator with the role viewer sees no addresses', async () => {
   const failed = await guessedUser('once');
   await server.settleEvents();
   const path = '/v1/people?has_problem=failed_login';
@@ -122,7 +122,7 @@ test('a client lists people with a recent problem only with users:read, and a vi
   expect(JSON.stringify(body)).not.toContain('@example.com');
 });
 
-test('an erased person is not among the people with a recent problem', async () => {
+test('the list of users with a recent problem does not contain an erased user', async () => {
   const failed = await guessedUser('locked');
   expect(await listIds('has_problem=failed_login')).toContain(failed);
   expect((await server.delete(`/v1/users/${failed}`, { token })).status).toBe(204);

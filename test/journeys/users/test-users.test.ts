@@ -144,7 +144,7 @@ describe('login by a test user', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test('a used code of a test user can no longer be read', async () => {
+  test("a client can no longer read a test user's code after the code was used", async () => {
     const { user_id: userId, email } = await make();
     const readStatus = async () => (await read(shop, userId)).status;
     expect((await logIn(userId)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('settings that must allow test users', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test('the code of an ordinary user cannot be read', async () => {
+  test('a client cannot read the code of an ordinary user', async () => {
     const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', reserved());
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'direct' });
     expect((await read(shop, userId)).status).toBe(404);
