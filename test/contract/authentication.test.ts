@@ -103,7 +103,7 @@ const bearer = (row: Operation, token: string) =>
   send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
 
 describe.each(guarded)('N024 token authentication of the operation %s', (_name, row) => {
-  test('a call without a token gets a 401 response before its input is read', async () => {
+  test('a call without the required token gets a 401 response before its input is read', async () => {
     expectUnauthorized(await send(server, createCall(row)), row);
     const broken = { ...createCall(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
     expectUnauthorized(await send(server, broken), row);
@@ -172,7 +172,7 @@ function tokenWith(permissions: readonly string[]): Promise<string> {
 }
 
 describe.each(narrow)('N024 required permissions of the operation %s', (_name, row) => {
-  test('a client without permissions gets a 403 response', async () => {
+  test('a client without permissions gets a 403 response from an operation that requires a permission', async () => {
     expectForbidden(await bearer(row, await tokenWith([])), row);
   });
 

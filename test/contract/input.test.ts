@@ -181,7 +181,7 @@ function sentBadInputs(name: string, row: Operation): readonly (readonly [string
 
 describe.each(sample(withInput))('invalid fields of the operation %s', (name, row) => {
   test.each(sentBadInputs(name, row))(
-    'the error response names the invalid field: %s',
+    'the error response to a request with an invalid field names the field: %s',
     async (_title, bad) => {
       const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
       await expectRefused(row, createCall(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
@@ -194,10 +194,13 @@ describe.each(sample(withInput))('valid input of the operation %s', (name, row) 
   const longest = inTurn(name, longestInputs(row)).map((each) => [each.title, each] as const);
 
   if (longest.length > 0)
-    test.each(longest)('a value of the maximum length is accepted: %s', async (_title, { input, field }) => {
-      const { body } = await send(server, await authorized(server, row, createCall(row, input)));
-      expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
-    });
+    test.each(longest)(
+      'a field whose value has the maximum length is accepted: %s',
+      async (_title, { input, field }) => {
+        const { body } = await send(server, await authorized(server, row, createCall(row, input)));
+        expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
+      },
+    );
 
   test('unknown fields in a request do not change the response', async () => {
     const unknown = { 'un known': 'x', __proto: 'x', login_hint: 'undefined', constructor: 'x' };
@@ -347,7 +350,7 @@ test('an operation added to the operation table is covered by the input tests', 
   );
 });
 
-test('the schema of each request body accepts the generated sample', () => {
+test('the schema of each request body accepts the sample that the tests generate', () => {
   for (const [, row] of rows)
     for (const schema of Object.values(row.input))
       for (const node of listAlternatives(schema))

@@ -117,14 +117,14 @@ test('the OpenAPI document has the name, version and license of the package', ()
 });
 
 describe.each(rows)('OpenAPI document of the operation %s', (_name, row) => {
-  test('the OpenAPI document contains the operation under each path of the operation', () => {
+  test('the OpenAPI document lists an operation under each of the operation’s paths', () => {
     for (const operation of described(row)) {
       expect(operation?.summary).toBe(row.summary);
       expect(operation?.tags).toEqual([row.file.split('/')[0]]);
     }
   });
 
-  test('the OpenAPI document contains each path parameter of the operation', () => {
+  test('the OpenAPI document contains each path parameter of an operation', () => {
     for (const path of listPaths(row)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const verb of listNamedMethods(row)) {
@@ -136,14 +136,14 @@ describe.each(rows)('OpenAPI document of the operation %s', (_name, row) => {
     }
   });
 
-  test('the OpenAPI document contains the request body and its content type', () => {
+  test('the OpenAPI document contains the request body of an operation and the content type of the body', () => {
     const types = described(row).flatMap((one) => Object.keys(one?.requestBody?.content ?? {}));
     const json = row.input.json ? ['application/json'] : [];
     const form = row.input.form ? ['application/x-www-form-urlencoded'] : [];
     expect([...new Set(types)]).toEqual([...json, ...form]);
   });
 
-  test('the OpenAPI document contains the successful response and each error response of the operation', () => {
+  test('the OpenAPI document contains the successful response and each error response of an operation', () => {
     const statuses = listErrors(row).map((key) => String(catalogue[key].status));
     const { responses = {} } = described(row)[0] ?? {};
     expect(new Set(Object.keys(responses))).toEqual(
@@ -159,7 +159,7 @@ describe.each(rows)('OpenAPI document of the operation %s', (_name, row) => {
       expect(responses[catalogue[key].status]?.$ref?.split(/[/.]/)).toContain(key);
   });
 
-  test('the OpenAPI document contains the authentication that the operation requires', () => {
+  test('the OpenAPI document contains the authentication that an operation requires', () => {
     const schemes = {
       none: [],
       client: ['ClientAccessToken'],

@@ -93,7 +93,7 @@ test("A7: an attacker who set the victim's address on an account loses access wh
   expect((await main.bind(victim.body)).status).toBe(200);
 });
 
-test("A20: a user's first login supersedes a passkey that a client registered before the login", async () => {
+test("A20: a user's first login makes a passkey that a client registered before the login invalid", async () => {
   const email = newEmail('victim');
   const userId = await main.make({ email });
   const { passkey } = await main.registerFor(userId);
@@ -106,7 +106,7 @@ test("A20: a user's first login supersedes a passkey that a client registered be
   expect((await main.byPasskey(later)).status).toBe(200);
 });
 
-test("A21: an attacker's passkey stays superseded when the victim verifies the account's email address and phone number", async () => {
+test("A21: an attacker's passkey stays invalid when the victim verifies the account's email address and phone number", async () => {
   const [own, phone, email] = [newEmail('attacker'), newPhoneNumber(), newEmail('victim')];
   const userId = await main.make({ email: own, phone_number: phone });
   const { body: attacker } = await main.byCode(own);

@@ -120,7 +120,7 @@ describe('A22: address set by a support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('an address set by support does not supersede an address that the user verifies later', async () => {
+  test('an address set by support does not invalidate an address that the user verifies later', async () => {
     const email = newEmail();
     const userId = await main.make({ email });
     const theirs = own('phone_number');

@@ -175,7 +175,7 @@ test('A13: setting an address with the `session_id` of a one-factor session fail
   for (const to of [phone, own]) expect(readSub(await main.byCode(to))).toBe(userId);
 });
 
-test('A14: superseded credentials stay superseded if an address change is undone and then made again', async () => {
+test('A14: credentials that an undo has made invalid stay invalid if the undone address change is made again', async () => {
   const { email, userId, passkey } = await withPasskey();
   const thief = newEmail('thief');
   expect((await main.change(userId, { email: thief })).status).toBe(200);

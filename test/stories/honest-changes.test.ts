@@ -29,7 +29,7 @@ const textedWithoutLink = async (phone: string) => {
   return texts.length > 0 && texts.every(({ links }) => links.length === 0);
 };
 
-test('H3: a phone number set as verified, or set with a recent session of the user, supersedes no credentials', async () => {
+test('H3: setting a phone number as verified, or with a recent session of the user, does not invalidate other credentials', async () => {
   const verifier = await createClientFor(server, main, ['users:edit', 'users:verify']);
   const ways = [
     (userId: string, phone_number: string, session_id: string) =>
@@ -69,7 +69,7 @@ test('H3: a phone number set as verified, or set with a recent session of the us
   expect(await readRecord(userId)).toEqual(before);
 });
 
-test("H4: a login with a phone number that was set without a session supersedes the user's earlier credentials", async () => {
+test("H4: a login with a phone number that was set without a session invalidates the user's earlier credentials", async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   expect((await main.change(userId, { phone_number: phone })).status).toBe(200);
   expect(readSub(await main.byCode(phone))).toBe(userId);
@@ -121,7 +121,7 @@ test("H4: a login with a phone number that was set without a session supersedes 
   expect([readSub(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
 });
 
-test('H4: the response and the timeline explain the effect of setting a phone number without a session', async () => {
+test('H4: the API response and the user’s timeline explain the effect of setting a phone number without a session', async () => {
   type Answer = { result: { email?: object; phone_number?: object } };
   const [{ email, userId }, phone] = [await withMail(), newPhoneNumber()];
   const { body } = await main.put(`/v1/users/${userId}`, { phone_number: phone });

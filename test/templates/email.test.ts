@@ -67,7 +67,7 @@ describe('emails with default texts', () => {
   });
 
   test.each(languages)(
-    'a sign-up email in %s has another heading than a login email, but the same closing warning',
+    'a sign-up email in %s has a different heading from a login email, but the same closing warning',
     async (language) => {
       for (const readMail of [readLinkMail, readCodeMail]) {
         const [login, signUp] = [

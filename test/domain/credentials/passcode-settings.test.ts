@@ -30,16 +30,16 @@ describe('length, lifetime and attempts of passcodes', () => {
 });
 
 describe('allowed lifetimes of codes and links', () => {
-  test('the lifetime of a code may be a fraction of a minute', () => {
+  test('the lifetime of a passcode may be a fraction of a minute', () => {
     expect(readLifetime('expires_in', 0.5, 60)).toBe(30);
     expect(readLifetime('expires_in', 1.25, 60)).toBe(75);
   });
 
-  test('the lifetime of a code is at least one second', () => {
+  test('the lifetime of a passcode is at least one second', () => {
     expect(readLifetime('expires_in', 0.000_1, 60)).toBe(1);
   });
 
-  test('N110 the lifetime of a code is at most 60 minutes', () => {
+  test('N110 the lifetime of a passcode is at most 60 minutes', () => {
     expect(passcodeSettings({}, 60).lifetimeSeconds).toBe(3600);
     for (const minutes of [60.01, 1e9, Number.POSITIVE_INFINITY])
       expect(() => passcodeSettings({}, minutes)).toThrow(
@@ -47,7 +47,7 @@ describe('allowed lifetimes of codes and links', () => {
       );
   });
 
-  test('N110 the lifetime of a link is 15 minutes by default and at most one day', () => {
+  test('N110 the lifetime of a magic link is 15 minutes by default and at most one day', () => {
     expect(linkLifetimeSeconds({}, undefined)).toBe(900);
     expect(linkLifetimeSeconds({ expiresMinutes: 30 }, undefined)).toBe(1800);
     expect(linkLifetimeSeconds({ expiresMinutes: 30 }, 1440)).toBe(86_400);
@@ -57,7 +57,7 @@ describe('allowed lifetimes of codes and links', () => {
   });
 
   test.each([[0], [-1], [Number.NaN], [Number.NEGATIVE_INFINITY]])(
-    'a code lifetime of %s minutes is rejected',
+    'a passcode lifetime of %s minutes is rejected',
     (minutes) => {
       expect(() => readLifetime('expires_in', minutes, 60)).toThrow(
         refused('expires_in: must be more than 0 and at most 60 minutes'),

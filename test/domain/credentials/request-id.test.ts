@@ -14,12 +14,12 @@ describe('request IDs that protect a login with a code or link', () => {
     expect(makeRequestId(true)?.value).not.toBe(made?.value);
   });
 
-  test('N117 a request ID matches its stored hash', () => {
+  test('N117 a login with the request ID that belongs to the stored hash is accepted', () => {
     const made = makeRequestId(true);
     expect(matchesRequestId(made?.hash, made?.value)).toBe(true);
   });
 
-  test('N117 a wrong or missing request ID is rejected', () => {
+  test('N117 a login with a wrong or missing request ID is rejected', () => {
     const made = makeRequestId(true);
     for (const presented of [makeRequestId(true)?.value, '', made?.hash, `${made?.value} `, undefined])
       expect(matchesRequestId(made?.hash, presented)).toBe(false);

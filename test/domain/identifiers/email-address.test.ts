@@ -23,7 +23,7 @@ describe('validation and normalisation of email addresses', () => {
     expect(normaliseEmail(text)?.key).toBe(key);
   });
 
-  test('the displayed email address keeps upper and lower case', () => {
+  test('the email address that is displayed to users keeps upper-case and lower-case letters', () => {
     expect(normaliseEmail(' Zoe\u0308@München.example ')?.display).toBe('Zoë@München.example');
   });
 

@@ -24,9 +24,12 @@ describe('phone numbers with a calling code but without a plus sign', () => {
     ['47123456', 'NO', undefined],
     ['4915123456789', 'FR', undefined],
     ['4915123456789', undefined, undefined],
-  ])('for the phone number %s in the country %s, the suggested number is %s', (typed, country, meant) => {
-    expect(findAlternativeNumber(typed, country)).toBe(meant);
-  });
+  ])(
+    'for the number %s typed without a plus sign in the country %s, the suggested international number is %s',
+    (typed, country, meant) => {
+      expect(findAlternativeNumber(typed, country)).toBe(meant);
+    },
+  );
 });
 
 describe('accepted phone numbers in E.164 format', () => {

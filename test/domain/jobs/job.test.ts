@@ -143,7 +143,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('an erasure job does not erase a user who has not requested the erasure', async () => {
+  test('a job for an account deletion does not erase a user who has not requested the deletion', async () => {
     const { tenant, userId } = await manyApplications();
     const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
     expect(await eraseDueUser(ports(), tenant, job, withoutTimeLimit(at))).toBe(false);

@@ -38,7 +38,7 @@ test.each([
   expect(told({ ...others, [name]: true })).toEqual([mail]);
 });
 
-test('a user without a proven email address is notified of a new passkey by SMS', () => {
+test('a user without a verified email address is notified of a new passkey by SMS', () => {
   const phoneNumber = someAddress(number);
   const told = (kind: 'passkey_added' | 'locked' | 'new_device' | 'phone_added', fields: Partial<User>) =>
     noticeDeliveries(sender, someUser(fields), kind, AT);
@@ -74,7 +74,7 @@ test('a notice about a changed email address goes to the previous email address'
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
-test('when a new owner verifies an address, only superseded addresses that had been verified receive a notice', () => {
+test('when a new owner takes over an account by verifying an address, only earlier addresses that had been verified receive a notice', () => {
   const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>

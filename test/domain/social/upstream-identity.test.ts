@@ -172,7 +172,7 @@ describe('linking an identity provider account while the user record changes', (
     expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
-  test('an identity provider account cannot be connected during a login that began before the user’s credentials were superseded', async () => {
+  test('an identity provider account cannot be connected during a login that began before the user’s credentials became invalid', async () => {
     const person = await someone();
     await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
       key: 'access_denied',

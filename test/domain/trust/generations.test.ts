@@ -56,9 +56,12 @@ describe('numbering the credential generations of a user', () => {
       { valid: [5], highest: 5, generation: 5 },
     ],
     ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { valid: [1], highest: 5 }],
-  ])('the valid credential generations of a user change correctly: %s', (_title, generations, expected) => {
-    expect(generations).toEqual(expected);
-  });
+  ])(
+    'changes and verifications of addresses determine which credential generations of a user are valid: %s',
+    (_title, generations, expected) => {
+      expect(generations).toEqual(expected);
+    },
+  );
 
   test.each([
     [1, { hasValidGeneration: true, startsNewGeneration: false, isSuperseded: false, hasEnded: false }],

@@ -44,7 +44,7 @@ describe('trust in credentials that a user adds', () => {
     ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
   ])(
-    'the trust of a new credential depends on the login during which the credential is added: a login %s',
+    'the trust level of a new credential depends on the login during which the credential is added: a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
       expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([
@@ -126,12 +126,15 @@ describe('passkeys used after an email code', () => {
     ['an email code to a superseded address', [{ ...mail, worth: 'quarantined' }], {}],
     ['one of two factor types', [mail], { phoneNumber }],
     ['A18 an email code that is valid only in another application', [{ ...mail, scope: 'side' }], {}],
-  ])('a superseded passkey stays superseded after a login with %s', (_title, proofs, user) => {
-    for (const surface of ['api', 'pages'] as const)
-      expect(settled({ generation: 0 }, surface, proofs, user)).toBeUndefined();
-  });
+  ])(
+    'a passkey that is no longer valid (superseded) stays invalid after a login with %s',
+    (_title, proofs, user) => {
+      for (const surface of ['api', 'pages'] as const)
+        expect(settled({ generation: 0 }, surface, proofs, user)).toBeUndefined();
+    },
+  );
 
-  test('a superseded passkey cannot reinstate itself, even if the user has no other factor', () => {
+  test('a login with only a passkey that is no longer valid does not reinstate the passkey, even if the user has no other factor', () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const { email: _, ...lost } = login({ phoneNumber: { ...phoneNumber, risk } }, []).user;
     const passkeys = {
@@ -148,7 +151,7 @@ describe('passkeys used after an email code', () => {
         ).toBeUndefined();
   });
 
-  test('a user who has logged in with a passkey cannot reinstate a second passkey that was superseded', () => {
+  test('a user who has logged in with one passkey cannot reinstate a second passkey that is no longer valid', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
     expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
@@ -160,7 +163,7 @@ describe('credentials that are reinstated during a login', () => {
   const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('a superseded passkey that is reinstated during a login counts as proven in the same login', () => {
+  test('a passkey that was no longer valid and is reinstated during a login counts as a full factor in the same login', () => {
     const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([
@@ -180,7 +183,7 @@ describe('credentials that are reinstated during a login', () => {
   });
 });
 
-test('a newly added passkey is not a proven factor in the same login', () => {
+test('a newly added passkey does not count as a factor in the login during which the passkey is added', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
   const enrolled = passkeyUse(passkey, { worth: 'enrolled', scope: 'app' });
   const asked = login({}, [mail, enrolled], [passkey]);
@@ -196,7 +199,7 @@ describe('trust in addresses that an operator has set', () => {
   const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>
     computeTrustAfterLogin(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
 
-  test('an address set by an operator becomes proven when it is used after another factor', () => {
+  test('an address set by an operator becomes verified when the user enters a code sent to the address after using another factor', () => {
     const proven = { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW };
     expect(settled(given, [passkeyUse(passkey)])).toEqual(proven);
     // If the account has more factor types than were used, the address is only verified. It can log in but is no factor type.
@@ -211,7 +214,7 @@ describe('trust in addresses that an operator has set', () => {
     expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });
 
-  test('an address set by an operator does not become proven if it is used without another factor', () => {
+  test('an address set by an operator does not become verified if the user enters a code sent to the address without another factor', () => {
     const bound = passkeyUse(other, { worth: 'vouched' });
     for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
     expect(computeTrustAfterLogin(login({ email: set }, []), given, 'api')).toBeUndefined();

@@ -39,12 +39,12 @@ describeStore('account deletion by the user', (store) => {
     return { tenant, userId, erasure, due, undo };
   }
 
-  test('a user who has requested deletion cannot complete a login', async () => {
+  test('a user who has requested the deletion of the account cannot complete a login', async () => {
     const { userId } = await sleeper();
     expect(await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at })).toBe(false);
   });
 
-  test('concurrent deletion requests by the same user schedule one deletion', async () => {
+  test('concurrent requests by the same user to delete the account schedule only one deletion', async () => {
     const { tenant, userId } = await person();
     const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -52,7 +52,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
-  test('only one of several concurrent requests can cancel a requested deletion', async () => {
+  test('only one of several concurrent requests can cancel a requested account deletion', async () => {
     const { tenant, userId, undo } = await sleeper();
     expect((await atOnce(8, undo)).filter(Boolean)).toHaveLength(1);
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
@@ -63,7 +63,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
-  test('cancelling a deletion while the user is being erased either restores the user completely or fails', async () => {
+  test('cancelling an account deletion while the user is being erased either restores the user completely or fails', async () => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);
@@ -85,7 +85,7 @@ describeStore('account deletion by the user', (store) => {
     expect(outcomes).toHaveLength(6);
   });
 
-  test('a requested deletion cannot be cancelled after the erasure has started', async () => {
+  test('a requested account deletion cannot be cancelled after the erasure of the user has started', async () => {
     const { tenant, userId, due, undo } = await sleeper();
     const killed = () => Promise.reject(new Error('killed'));
     const dying = { ...ports(), sessions: { ...ports().sessions, eraseAllOf: killed } };
@@ -112,7 +112,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(false);
   });
 
-  test('a user is notified of a deletion request even if later steps of the request fail', async () => {
+  test('a user is notified of a request to delete the account even if later steps of the request fail', async () => {
     const { tenant, userId } = await person();
     let [times, told] = [0, 0];
     const endAllOf: ReturnType<typeof ports>['sessions']['endAllOf'] = (...of) => {
@@ -127,7 +127,7 @@ describeStore('account deletion by the user', (store) => {
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 
-  test('restoring a previous email address cancels a requested deletion', async () => {
+  test('restoring the user’s previous email address cancels a requested account deletion', async () => {
     const { tenant, userId } = await person();
     const proven = {
       attribute: 'email',
@@ -151,7 +151,7 @@ describeStore('account deletion by the user', (store) => {
     ]);
   });
 
-  test('a disabled user cannot request deletion', async () => {
+  test('a disabled user cannot request the deletion of the account', async () => {
     const { tenant, userId } = await person();
     await editUser(ports(), tenant, userId, { status: 'Disabled' });
     await expect(requestErasure(ports(), { ...tenant, userId }, at)).rejects.toMatchObject({

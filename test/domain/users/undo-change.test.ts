@@ -6,8 +6,8 @@ import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('delayed undo of a change', (store) => {
-  test('cancelling an unknown undo request fails with the error that the link has expired', async () => {
+describeStore('undoing a credential change after a delay', (store) => {
+  test('cancelling an unknown request to undo a credential change fails with the error that the link has expired', async () => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -16,7 +16,7 @@ describeStore('delayed undo of a change', (store) => {
   });
 });
 
-test('requesting the same undo again does not extend the delay of the undo', async () => {
+test('repeating a request to undo a credential change does not extend the delay until the undo takes effect', async () => {
   const tenant = someTenant();
   const change = {
     ...{ changeId: 'change', changedAt: T, until: T + 1000, validBefore: [FIRST_GENERATION] },

@@ -223,7 +223,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
     },
   );
 
-  test('the user record shows a pending recovery', () => {
+  test('the user record in an API response shows the pending recovery of the user', () => {
     const user = withPhoneRecovery(someTenant(), ada, true, 7);
     expect(toUserRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',

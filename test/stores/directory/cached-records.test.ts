@@ -130,7 +130,7 @@ const OTHERS = [
   'operatorEnrolments',
 ];
 
-test('the tests of cached ports cover every port that reads the table `directory`', () => {
+test('the cache tests cover every port that reads the table `directory`', () => {
   const reading = Object.keys(portAccess).filter((port) =>
     Object.values(listAccessByMethod(port as TablePort))
       .flat()

@@ -108,7 +108,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     }
   });
 
-  test('only one of 10 concurrent callers can create, replace or remove a record', async () => {
+  test('only one of 10 concurrent callers can create, replace or remove the same configuration record', async () => {
     const tenant = someTenant();
     const records = tenantRecords(table());
     const puts = await Promise.all(Array.from({ length: 10 }, () => records.put({ ...tenant })));
@@ -125,7 +125,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect(removed.filter(Boolean)).toHaveLength(1);
   });
 
-  test('replacing a record fails if the record has changed since the read', async () => {
+  test('replacing a configuration record fails if the record has changed since the read', async () => {
     const records = tenantRecords(table());
     const [first, second, third] = ['1', '2', '3'].map((name) =>
       someTenant({ tenantId: unique('t'), name }),
@@ -180,7 +180,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
   });
 
-  test('a record returned by a list can be replaced', async () => {
+  test('a record that was read as part of a list can be replaced', async () => {
     const records = organizationRecords(table());
     const organization = someOrganization();
     await records.put(organization);

@@ -3,8 +3,8 @@ import { formerIssuers } from '../../../shared/dynamo/directory/former-issuers.t
 import { T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('previous issuers', (store) => {
-  test('a previous issuer is no longer found after its migration period has ended', async () => {
+describeStore('previous issuers of applications', (store) => {
+  test('the previous issuer of an application is no longer found after the migration period has ended', async () => {
     const issuers = formerIssuers(store().table('directory'));
     const former = {
       ...{ applicationId: 'app', issuer: 'https://old.example.com', audience: 'shop', until: T },

@@ -87,7 +87,7 @@ describeStore('authorization codes', (store) => {
       }
     });
 
-    test('an authorization code that requires a second factor cannot be consumed', async () => {
+    test('an authorization code that requires a second factor cannot be consumed before the factor is added', async () => {
       const waiting = await stored({ requireMfa: true });
       expect(await codes().consume(waiting.hash, T + 1)).toBe(false);
       expect(await codes().find(waiting.hash)).toEqual(waiting);
@@ -151,7 +151,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().consume(plain.hash, T + 1)).toBe(true);
     });
 
-    test('adding a second factor to an authorization code and consuming it as a first factor cannot both succeed', async () => {
+    test('adding a second factor to an authorization code and consuming the code as a first factor cannot both succeed', async () => {
       const rounds = await atOnce(10, async () => {
         const { hash } = await stored({ requireMfa: true });
         const [upgraded, spent] = await Promise.all([

@@ -12,7 +12,7 @@ const LOCK = 900;
 const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, call));
 
-describeStore('attempts at one-time codes', (store) => {
+describeStore('attempts to enter one-time codes', (store) => {
   const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
 
   test('a one-time code that is expired, used, revoked or replaced cannot be used', async () => {
@@ -49,7 +49,7 @@ describeStore('attempts at one-time codes', (store) => {
   describe('failed attempts to enter a one-time code from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('each network has its own limit on attempts to enter a one-time code', async () => {
+    test('attempts to enter a one-time code are limited separately for each network of the callers', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -62,7 +62,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
     });
 
-    test('a new one-time code does not end the lockout of a network', async () => {
+    test('sending a new one-time code does not end the lockout of a caller’s network', async () => {
       const key = someCodeKey();
       const [code, next] = [someCode(), someCode({ expiresAt: T + 3600 })];
       await codes().put(key, code);
@@ -74,7 +74,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
     });
 
-    test('the item of a one-time code stores each network under a name of at most 8 characters', async () => {
+    test('the DynamoDB item of a one-time code stores each caller’s network under a name of at most 8 characters', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       for (let batch = 0; batch < runs(20); batch += 1)

@@ -7,7 +7,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('single-use IDs', (store) => {
   const guard = () => replayGuard(store().table('flows'));
 
-  test('only one of 40 concurrent callers can use a single-use ID', async () => {
+  test('only one of 40 concurrent callers can use the same single-use ID, such as a jti', async () => {
     const id = unique('jti');
     const wins = await atOnce(40, () => guard().spend('client', id, T + 60, T));
     expect(wins.filter(Boolean)).toHaveLength(1);

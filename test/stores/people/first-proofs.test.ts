@@ -36,7 +36,7 @@ describeStore('first verification of an address', (store) => {
   const logIn = ({ userId, generations }: User, proven?: RecordedProof) =>
     known().recordLogin({ userId, at: T + 1, generations, proven });
 
-  test('when a user verifies an address for the first time, all other credentials of the user are superseded', async () => {
+  test('when a user verifies an address for the first time, all other credentials of the user become invalid', async () => {
     const user = await stored();
     expect(await logIn(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({

@@ -315,7 +315,7 @@ describeStore('users in the table `people`', (store) => {
   });
 
   describe('storing organization memberships', () => {
-    test('a membership can be replaced and removed', async () => {
+    test('an organization membership of a user can be replaced and removed', async () => {
       const membership = someMembership();
       const { userId, organizationId } = membership;
       const puts = await Promise.all(Array.from({ length: 10 }, () => members().put(membership)));

@@ -42,7 +42,7 @@ describe('translated texts of pages and messages', () => {
     },
   );
 
-  test.each(languages)('texts in %s contain no markup', async (language) => {
+  test.each(languages)('the translated texts in the language %s contain no markup', async (language) => {
     for (const [path, text] of await loadFlatTexts(language)) {
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"\n]+$/)]);
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringContaining("'")]);
@@ -51,7 +51,7 @@ describe('translated texts of pages and messages', () => {
   });
 
   test.each(languages.filter((language) => language !== 'en'))(
-    'texts in %s differ from the English texts',
+    'the translated texts in the language %s differ from the English texts',
     async (language) => {
       const english = new Map(await loadFlatTexts('en'));
       const same = (await loadFlatTexts(language)).filter(
@@ -70,13 +70,13 @@ describe('translated texts of pages and messages', () => {
 });
 
 describe('placeholders in translated texts', () => {
-  test('the value of a placeholder may contain braces and dollar signs', () => {
+  test('a value that replaces a placeholder in a text may contain braces and dollar signs', () => {
     const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
   });
 
   test.each(languages)(
-    'all placeholders of texts in %s are filled on pages and in messages',
+    'pages and messages in the language %s contain no unfilled placeholders',
     async (language) => {
       const message = { language, applicationName: 'Northwind', brand: words.brand };
       const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
