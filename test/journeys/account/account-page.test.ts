@@ -52,7 +52,7 @@ describe('contents of the account page', () => {
     expect(user.body.result).toMatchObject({ status: 'Active' });
   });
 
-  test('the account page shows the last 20 events', async () => {
+  test('the account page shows the last 20 events of the user', async () => {
     const { email, userId } = await someUser();
     const { timeline } = await server.ports(['timeline']);
     const day = (n: number) => `2099-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
@@ -158,7 +158,7 @@ describe('contents of the account page', () => {
   });
 });
 
-describe('rejected requests to the account page', () => {
+describe('requests that the account page rejects', () => {
   async function twoSessions() {
     const person = await someUser();
     await login.logIn(login.browser(), person.email);

@@ -25,7 +25,7 @@ async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
 }
 
 describe('changing addresses on the account page', () => {
-  test('a user changes the email address by entering a code sent to the new address', async () => {
+  test('on the account page, a user can change the email address by entering a code sent to the new address', async () => {
     const { email, userId, page } = await someone();
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
     const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
@@ -79,7 +79,7 @@ describe('changing addresses on the account page', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test('changing the email address of an account with two factors requires both factors', async () => {
+  test('changing the email address of an account with two factors requires a login with both factors', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const account = createAccountActions(server, login);
@@ -88,7 +88,7 @@ describe('changing addresses on the account page', () => {
   });
 });
 
-test('at an application that offers only links, a user verifies a new address by opening a link in the same browser', async () => {
+test('if an application offers only emailed links, a user verifies a new address by opening a link in the same browser', async () => {
   const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -116,7 +116,7 @@ test('at an application that offers only links, a user verifies a new address by
   expect((await findUser(server, userId)).email).toMatchObject({ value: to });
 });
 
-test('a user adds a phone number by entering a code sent by SMS', async () => {
+test('on the account page, a user can add a phone number by entering a code sent by SMS', async () => {
   const { userId, page } = await someone();
   const phone = newPhoneNumber();
   const asked = await page.submit({}, 'account/phone');
@@ -127,7 +127,7 @@ test('a user adds a phone number by entering a code sent by SMS', async () => {
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });
 
-describe('removing an address without a replacement', () => {
+describe('removing an address on the account page without replacing it', () => {
   async function withBoth() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createProvenUser(server, { email, phone_number: phone });
@@ -137,7 +137,7 @@ describe('removing an address without a replacement', () => {
   const byPhone = async (asked: BrowserPage, phone: string) =>
     (await asked.submit({ method: 'sms' })).submit({ passcode: await server.codeTo(phone) });
 
-  test('removing an address requires both factors and ends other sessions', async () => {
+  test("removing an address on the account page requires a login with both factors and ends the user's other sessions", async () => {
     const { email, phone, userId, asked } = await withBoth();
     expect(readHeading(asked)).toBe(CONFIRM);
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -178,7 +178,7 @@ describe('removing an address without a replacement', () => {
     expect(broken).toBeGreaterThan(0);
   });
 
-  test('one address remains if a user removes both addresses concurrently', async () => {
+  test('if a user removes the email address and the phone number concurrently, one of them remains', async () => {
     const { phone, userId, asked } = await withBoth();
     const back = await byPhone(asked, phone);
     await Promise.all(['email', 'phone'].map((item) => back.submit({ item }, 'addresses/remove')));

@@ -52,7 +52,7 @@ async function withPasskey() {
 }
 
 describe('passkeys and other credentials on the account page', () => {
-  test('a user who has logged in with both factors can add, rename and remove a passkey', async () => {
+  test('a user who has logged in with both factors can add, rename and remove a passkey on the account page', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
     expect(readHeading(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
@@ -208,7 +208,7 @@ test('a user can undo an address change with the undo link and a linked identity
   expect((await back.submit({}, '/notice')).status).toBe(400);
 });
 
-describe('removing the last login method of a user', () => {
+describe('removing the last login method on the account page', () => {
   /** Creates a user who has logged in with both an identity provider account and a passkey. */
   async function withTwoWays() {
     const claims = newClaims();

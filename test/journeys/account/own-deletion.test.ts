@@ -74,7 +74,7 @@ async function sendCode(email: string): Promise<number> {
   return (await server.post('/v1/auth/otp/send', who, { token: await server.clientToken() })).status;
 }
 
-test('a deleted account is closed immediately and erased after 7 days', async () => {
+test('an account that its user deletes is closed immediately and erased after 7 days', async () => {
   const { email, userId, jar, page } = await person();
   const tokens = await tokensBy(server, 'email', email);
   const before = nowSeconds();
@@ -238,7 +238,7 @@ test('submitting the account deletion form several times concurrently sends only
 });
 
 describe('rejected account deletions', () => {
-  test('deleting the account requires a recent login', async () => {
+  test('a user can delete their account only after a recent login', async () => {
     const { email, userId, jar, page } = await person();
     await server.advanceClock(601);
     const asked = await page.submit({}, DELETION);
@@ -249,7 +249,7 @@ describe('rejected account deletions', () => {
     expect(readHeading(await (await asking(jar)).submit({}, DELETION))).toBe('Your account will be deleted');
   });
 
-  test('deleting an account with two factors requires both factors', async () => {
+  test('deleting an account with two factors requires a login with both factors', async () => {
     const email = newEmail('two');
     const phone_number = newPhoneNumber();
     const { user_id } = await createProvenUser(server, { email, phone_number });

@@ -14,7 +14,7 @@ const server = useTestServer();
 const sectionC = useCodeBased(server);
 
 describe('code-based login with a code sent by email or SMS', () => {
-  test('an email code is validated and exchanged for tokens', async () => {
+  test('a client can validate an email code and exchange the resulting authorization code for tokens', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
@@ -89,7 +89,7 @@ describe('code-based login with a code sent by email or SMS', () => {
 });
 
 describe('opening the result URL of a code-based login', () => {
-  test('opening an expired or used result URL shows an error page that cannot be framed', async () => {
+  test('opening an expired or used result URL of a code-based login shows an error page that cannot be framed', async () => {
     const { email } = await newUser(server);
     const used = await sectionC.resultByEmail(email);
     await sectionC.exchange(await codeAt(used));
@@ -108,7 +108,7 @@ describe('opening the result URL of a code-based login', () => {
     }
   });
 
-  test('N010 the code in a result URL expires after 60 seconds', async () => {
+  test('N010 the authorization code in the result URL of a code-based login expires after 60 seconds', async () => {
     const { email } = await newUser(server);
     const code = await codeAt(await sectionC.resultByEmail(email));
     await server.advanceClock(60);
@@ -117,7 +117,7 @@ describe('opening the result URL of a code-based login', () => {
 });
 
 describe('optional fields of a request that sends a login code', () => {
-  test('a request with an unregistered redirect URI is rejected before a message is sent', async () => {
+  test('a request to send a login code is rejected before a message is sent if its redirect URI or another field is invalid', async () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
     const faults = [

@@ -49,7 +49,7 @@ describe.each([
       });
   });
 
-  test('a sign-up creates the user only when the code is exchanged', async () => {
+  test('a sign-up creates the user only when the client exchanges the authorization code', async () => {
     const address = newAddress();
     const people = await dumpTable('people');
     const result = await resultFor(address, { create_new_user: true });

@@ -44,7 +44,7 @@ async function exchangeTokens(target: URL) {
 }
 
 describe('login that requires a verified phone number', () => {
-  test('a user without a phone number is asked to add and verify a phone number', async () => {
+  test('a login that requires a phone number asks a user without a phone number to add and verify one', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -69,7 +69,7 @@ describe('login that requires a verified phone number', () => {
     );
   });
 
-  test('a user with an unverified phone number is asked to verify the number', async () => {
+  test('a login that requires a phone number asks a user with an unverified number to verify the number', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
@@ -300,7 +300,7 @@ describe('phone number typed without its country code', () => {
   });
 });
 
-test('a user who enters an email address and requests an SMS sees an explanation', async () => {
+test('a user who enters an email address but requests an SMS sees a message that explains the error', async () => {
   const email = newEmail();
   const page = await login.toCode(login.browser(), email, {}, 'sms');
   expect(readPageError(page)).toBe(

@@ -42,7 +42,7 @@ describe('logging in on the hosted pages', () => {
     expect(await readAmr(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
   });
 
-  test('a code is accepted with spaces, dashes or digits of other scripts', async () => {
+  test('the login page accepts a code with spaces, dashes or digits of other scripts', async () => {
     for (const typed of [
       (digits: string) => `  ${digits.slice(0, 3)} ${digits.slice(3)} `,
       (digits: string) => `${digits.slice(0, 3)}-${digits.slice(3)}`,

@@ -21,7 +21,7 @@ const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
 describe('API operations for applications', () => {
-  test('an application is created, read, changed field by field and deleted', async () => {
+  test('an application can be created, read, changed field by field and deleted through the API', async () => {
     const created = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example.com/complete'],
@@ -102,7 +102,7 @@ describe('API operations for applications', () => {
     expect((await remove(path)).body).toEqual({ error_code: 404, message: 'App not found' });
   });
 
-  test('applications are listed in pages, oldest first', async () => {
+  test('the API lists applications in pages, oldest first', async () => {
     const ids = [];
     for (const name of ['One', 'Two', 'Three']) {
       await server.advanceClock(1);
@@ -298,7 +298,7 @@ describe('propagation of configuration changes within 60 seconds', () => {
 });
 
 test.each(['202a', '202e', '2066', '2069'])(
-  'a name with the bidirectional control character U+%s is rejected',
+  'a name of an application, client, organization or tenant with the bidirectional control character U+%s is rejected',
   async (mark) => {
     const name = `Shop ${String.fromCodePoint(Number.parseInt(mark, 16))}pohs`;
     const application = `/v1/applications/${await madeApplication(server)}`;

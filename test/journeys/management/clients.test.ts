@@ -18,7 +18,7 @@ const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
 describe('API operations for clients', () => {
-  test('a client is created, read, changed and deleted', async () => {
+  test('a client can be created, read, changed and deleted through the API', async () => {
     const appId = await madeApplication(server);
     const list = `/v1/applications/${appId}/clients`;
     const created = await post<WireClient>(list, {

@@ -54,7 +54,7 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
 });
 
 describe('SPEC E: API operations for resources', () => {
-  test('SPEC E1, E2: a resource is created, read, found by its URI, changed and deleted', async () => {
+  test('SPEC E1, E2: a resource can be created, read, found by its URI, changed and deleted through the API', async () => {
     const given = fields({ description: 'What was ordered' });
     const created = await create({ ...given, nobody_knows_this_field: 1 });
     expect(created.status).toBe(201);
@@ -156,7 +156,7 @@ describe('SPEC E: API operations for resources', () => {
     expect(body.result).toMatchObject({ access_token_ttl: 59, refresh_token_ttl: 1501 });
   });
 
-  test('a resource of one application is invisible to other applications', async () => {
+  test('a client can neither read nor change a resource of another application', async () => {
     const neighbour = await storeApplication(server);
     const theirs = await server.clientToken(neighbour);
     const own = (await create(fields())).body.result;

@@ -67,7 +67,7 @@ test('each client secret is listed with the day on which the secret was last use
   expect((await otl('client', 'list', '--app', client.appId)).stdout).toContain(`${first}, ${today()}`);
 });
 
-test('a function records the use of a client secret at most once a day', async () => {
+test('a Lambda function records the use of a client secret at most once a day', async () => {
   const client = await newClient();
   told = [];
   subscribe('otl:log', hear);

@@ -62,7 +62,7 @@ const PRIVATE = [
 const newUser = () => createUser(server, { email: newEmail() });
 
 describe('API operations for webhooks', () => {
-  test('a webhook receives signed events until it is disabled', async () => {
+  test('a webhook receives signed events until the webhook is disabled', async () => {
     const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;
     const { secret, ...created } = made;

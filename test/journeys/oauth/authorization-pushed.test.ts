@@ -344,7 +344,7 @@ describe('DPoP key of a pushed request', () => {
 });
 
 describe('single use of a request_uri (SPEC F)', () => {
-  test('a request_uri is consumed once its login has returned a code', async () => {
+  test('a request_uri can no longer be used once its login has returned an authorization code', async () => {
     const { email } = await someUser();
     const requestUri = await pushed();
     const jar = login.browser();

@@ -16,7 +16,7 @@ const CACHED_SECONDS = 61;
 describe('sign-up at the authorization endpoint', () => {
   const wanted = { createNewUser: 'true' };
 
-  test('a sign-up creates the user only when the code is exchanged', async () => {
+  test('a sign-up creates the user only when the client exchanges the authorization code', async () => {
     const email = newEmail('new.person');
     const jar = login.browser();
     const target = await login.logIn(jar, email, wanted);
@@ -103,7 +103,7 @@ describe('sign-up at the authorization endpoint', () => {
     }
   });
 
-  test('a sign-up code that is exchanged concurrently is accepted only once', async () => {
+  test('the authorization code of a sign-up is accepted only once if it is exchanged concurrently', async () => {
     const email = newEmail();
     const targets: URL[] = [];
     for (let n = 0; n < 2; n += 1) targets.push(await login.logIn(login.browser(), email, wanted));
@@ -167,7 +167,7 @@ describe('sign-up at the authorization endpoint', () => {
       await server.advanceClock(CACHED_SECONDS);
     }
 
-    test('a sign-up code is rejected if the application has disabled sign-up since the code was issued', async () => {
+    test('the authorization code of a sign-up is rejected if the application has disabled sign-up since the code was issued', async () => {
       await server.advanceClock(CACHED_SECONDS);
       const target = await login.logIn(login.browser(), newEmail(), wanted);
       await withoutSignUp(async () => {
@@ -180,7 +180,7 @@ describe('sign-up at the authorization endpoint', () => {
       });
     });
 
-    test('a sign-up code of a second device logs in the user whom the first device created, even if sign-up is disabled by then', async () => {
+    test('the authorization code of a second device logs in the user whom the first device created, even if sign-up is disabled by then', async () => {
       const email = newEmail();
       const page = await login.toCode(login.browser(), email, wanted);
       const passcode = await server.codeTo(email);

@@ -28,7 +28,7 @@ import { isFull } from '../../support/tools/full-run.ts';
 const server = useTestServer();
 
 describe('exchanging an authorization code for tokens', () => {
-  test('N019 the response to a code exchange must not be cached', async () => {
+  test('N019 the response to the exchange of an authorization code forbids caching', async () => {
     const user = await createUser(server, { email: newEmail() });
     const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
     const answer = await exchange(server, code);

@@ -118,7 +118,7 @@ describe('DPoP at the token endpoint', () => {
     expect((await exchange(server, code, {}, undefined, prove(key))).status).toBe(200);
   });
 
-  test('N059 a client that requires DPoP gets no tokens without a proof', async () => {
+  test('N059 a client that requires DPoP gets no tokens without a DPoP proof', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const code = await storeNewCode(server, { clientId: client.clientId });
     expectOAuthError(await exchange(server, code, {}, client), 400, 'invalid_request');

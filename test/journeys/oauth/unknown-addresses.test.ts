@@ -23,7 +23,7 @@ test('an unregistered redirect URI in an error message is escaped and shortened 
   expect(shown).toHaveLength(200);
 });
 
-test('the error for an unknown client contains its client ID', async () => {
+test('the error for an unknown client contains the client ID of the request', async () => {
   const { body } = await ask({ client_id: 'unknown-client' });
   expect(body.error_description).toContain('client_id: is unknown: unknown-client (a change');
 });
@@ -45,7 +45,7 @@ test('the error for an unknown client is the same as for a wrong client secret',
   }
 });
 
-test('the error for an unregistered origin says where to add the origin', async () => {
+test('the error for an unregistered origin names the command that adds the origin to the application', async () => {
   const origin = 'https://shop.example.com:8443';
   const start = (path: string) =>
     server.post<Record<string, string>>(

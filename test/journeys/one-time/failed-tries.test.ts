@@ -75,7 +75,7 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
   });
 
-  test('the field expires_in of a code is in minutes and may be fractional', async () => {
+  test('a request for a code can set the lifetime of the code in fractional minutes with expires_in', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
     await server.advanceClock(31);

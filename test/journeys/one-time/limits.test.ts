@@ -81,7 +81,7 @@ describe('N025: rate limit per client', () => {
     },
   );
 
-  test("a client's calls are counted across all operations", async () => {
+  test("a client's calls to different operations count toward the same rate limit", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await server.nextMinute();
       const { client_id, client_secret } = server.environment;
@@ -101,7 +101,7 @@ describe('N025: rate limit per client', () => {
     });
   });
 
-  test('calls are counted separately for each client of an application', async () => {
+  test('each client of an application has its own rate limit', async () => {
     const other = await anotherClient();
     await withApplication(server, { rateLimits: { callsPerMinute: 2 } }, async () => {
       await server.nextMinute();
@@ -122,7 +122,7 @@ describe('N025: rate limit per client', () => {
   });
 });
 
-test('the number of calls per operator is limited', async () => {
+test('calls of a management client are counted for its rate limit', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const path = `/v1/users/${user_id}/recovery`;
   expect((await server.put(path, {}, { token: await server.adminToken() })).status).toBe(200);
@@ -133,7 +133,7 @@ describe('rate limit of a public client', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
 
-  test("a public client's calls are limited per network address", async () => {
+  test('the rate limit of a public client applies separately to each network address', async () => {
     const { clientId: client_id } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
     const [redirect_uri = ''] = server.environment.redirect_uris;
@@ -214,7 +214,7 @@ describe('message limit per network address', () => {
     });
   });
 
-  test('a network address reported by an untrusted client is ignored', async () => {
+  test('for the message limit, a network address that an untrusted client reports is ignored', async () => {
     await setTrusted(false);
     await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
       await server.nextMinute();

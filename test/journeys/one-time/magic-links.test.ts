@@ -94,7 +94,7 @@ describe('errors after opening a magic link', () => {
 });
 
 describe('request fields for sending a magic link (SPEC A1)', () => {
-  test('sending a magic link accepts the deprecated field email', async () => {
+  test('a request to send a magic link can contain the deprecated field email', async () => {
     const email = newEmail();
     const other = newEmail();
     await createUser(server, { email });
@@ -107,14 +107,14 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     expect(await server.messages({ to: other })).toHaveLength(1);
   });
 
-  test('an identifier without a type is rejected when a magic link is sent', async () => {
+  test('a request to send a magic link is rejected if the identifier has no type', async () => {
     for (const fields of [{ identifier: 'a@example.com' }, { identifier_type: 'email' }, {}]) {
       const refused = await post('/v1/auth/link/email/send', { redirect_uri: redirectUri(), ...fields });
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
     }
   });
 
-  test('an unregistered redirect URI is rejected when a magic link is sent', async () => {
+  test('a request to send a magic link is rejected if the redirect URI is not registered', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const refused = await send({ identifier: email, redirect_uri: `${redirectUri()}/` });
@@ -124,7 +124,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     });
   });
 
-  test('a state that is too long is rejected when a magic link is sent', async () => {
+  test('a request to send a magic link is rejected if the state is too long', async () => {
     const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
     expect(refused).toMatchObject({
       status: 400,

@@ -14,7 +14,7 @@ const server = useTestServer();
 const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('SPEC A3 and A4: codes returned to the backend', () => {
-  test('a code returned to the backend logs the user in', async () => {
+  test('a backend can log a user in with a code that the API returned to the backend', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
     const sent = await send({ identifier: email });

@@ -302,7 +302,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
     }
   }
 
-  test("a tenant's SMS are counted together across all number ranges and operations", () =>
+  test('SMS to all number ranges and through all operations count toward the SMS budget of a tenant', () =>
     withBudget(async () => {
       const before = lines.length;
       const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));

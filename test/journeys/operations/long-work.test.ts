@@ -41,7 +41,7 @@ async function runUntilDone(subject: string): Promise<void> {
   throw new Error('the job has no end');
 }
 
-test('a deleted organization disappears immediately, and a job removes its members', async () => {
+test('the API no longer finds a deleted organization, and a background job removes its members', async () => {
   const as = { token: await server.adminToken() };
   const { organizationId: org_id, userId: user_id } = await madeMember(server);
   await copyItem('people', memberKey(user_id, org_id), user_id, MANY);
@@ -54,7 +54,7 @@ test('a deleted organization disappears immediately, and a job removes its membe
   expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
 });
 
-test('a deleted application disappears immediately, and a job removes its clients', async () => {
+test('the API no longer finds a deleted application, and a background job removes its clients', async () => {
   const as = { token: await server.adminToken() };
   const client = await madeClient(server);
   const { app_id, client_id, client_secret } = client;

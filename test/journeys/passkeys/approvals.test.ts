@@ -37,7 +37,7 @@ describe('approving data with a passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N109 an approval signed with the algorithm %d can be verified with only WebCrypto',
+    'N109 an approval signed with the COSE algorithm %d can be verified with only WebCrypto',
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
@@ -247,7 +247,7 @@ describe('approving data with a device key', () => {
     expect(await complete(unknown, own.keyId, own.signed(one.challenge))).toMatchObject(invalid);
   });
 
-  test('a device key that was added with two factors is a second factor', async () => {
+  test('a device key that was added in a session with two factors counts as a second factor', async () => {
     const person = await newPerson(server);
     const bound = await withBothFactors(server, person, await registerPasskey(server, person));
     const device = await newDevice(bound);

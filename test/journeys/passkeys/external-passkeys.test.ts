@@ -67,8 +67,8 @@ const readCors = ({ status, headers }: { readonly status: number; readonly heade
   headers.get('access-control-allow-origin'),
 ];
 
-describe('passkey registration that a page starts without a token', () => {
-  test('a page gets the same registration options for known and unknown users', async () => {
+describe('passkey registration that a web page starts without a token', () => {
+  test('a web page gets the same passkey registration options for known and unknown users', async () => {
     const person = await newPerson(server);
     // Fills the function's configuration cache.
     await startOnPage();
@@ -91,7 +91,7 @@ describe('passkey registration that a page starts without a token', () => {
     expect(new Set([known.handle, again.handle, unknown.handle]).size).toBe(3);
   });
 
-  test('starting a registration on a page stores nothing about the typed user', async () => {
+  test('starting a passkey registration on a web page does not store the typed username', async () => {
     const username = newEmail('typed');
     const before = await dumpTable('people');
     await startOnPage({ username });
@@ -99,7 +99,7 @@ describe('passkey registration that a page starts without a token', () => {
     expect(await dumpTable('flows')).not.toContain(username);
   });
 
-  test('a page can start a registration only from an origin of its application', async () => {
+  test('a web page can start a passkey registration only from an origin of its application', async () => {
     const shop = 'https://shop.example';
     await withApplication(server, { origins: [shop] }, async () => {
       for (const origin of [shop, toOrigin(server)])

@@ -391,7 +391,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs'
   });
 });
 
-test('the error for a post_logout_redirect_uri without a client names the missing parameters', async () => {
+test('the error for a logout request with post_logout_redirect_uri but no client names the missing parameters', async () => {
   const query = new URLSearchParams({ post_logout_redirect_uri: BACK });
   const answer = await server.get(`/oidc/session/end?${query}`, { headers: { accept: 'application/json' } });
   expect(answer.status).toBe(400);

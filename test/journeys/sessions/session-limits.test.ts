@@ -109,8 +109,8 @@ describe('N125 lifetime of a session', () => {
   });
 });
 
-describe('N126 session presets of an application', () => {
-  test("single sign-on is rejected for a session that is older than the application's preset allows", async () => {
+describe('N126 setting session_preset of an application', () => {
+  test('single sign-on is rejected for a session that is older than the session_preset of the application allows', async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
     const jar = login.browser();

@@ -92,7 +92,7 @@ describe('login parameters passed on to a social login provider', () => {
 });
 
 describe('auth_time of a social login', () => {
-  test("auth_time is copied from the provider's ID token", async () => {
+  test("the auth_time of a social login is copied from the provider's ID token", async () => {
     const [jar, authTime] = [browser(), now() - DAY];
     const claims = newClaims({ auth_time: authTime });
     const target = leftTo(await afterProvider(jar, { ...direct, scope: 'openid offline_access' }, claims));
@@ -111,7 +111,7 @@ describe('auth_time of a social login', () => {
     expect(decodeClaims(id_token).auth_time).toBe(authTime);
   });
 
-  test("if the provider's ID token contains no auth_time, auth_time is the time of the social login", async () => {
+  test("if the provider's ID token has no valid auth_time, the auth_time of a social login is the time of the login", async () => {
     for (const auth_time of [undefined, 0, now() + 300]) {
       const target = leftTo(await afterProvider(browser(), direct, newClaims({ auth_time })));
       const { auth_time: authTime, iat = 0 } = await idTokenAt(target);
@@ -181,7 +181,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('after a social login that is not recent, a user can confirm with an email code even if email login is disabled', async () => {
+  test('after a social login that is not recent, a user can confirm the login with an email code even if email login is disabled', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);

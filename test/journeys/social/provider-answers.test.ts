@@ -29,7 +29,7 @@ describe('rejected responses of a social login provider', () => {
     error_description: 'The login at the provider has ended or took too long: log in again',
   };
 
-  test('a user who cancels at the social login provider returns to the application with an error', async () => {
+  test('a user who cancels the login at the social login provider returns to the application with an error', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const target = await readLocation(

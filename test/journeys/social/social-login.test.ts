@@ -220,7 +220,7 @@ describe('login with an identity provider account', () => {
     });
   });
 
-  test('a social login does not find an erased user', async () => {
+  test('a social login with the provider account of an erased user creates a new user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const token = await server.clientToken();
@@ -368,7 +368,7 @@ describe('social login providers at the authorization endpoint and on hosted pag
     expect(await knownDevices.isKnown(userId, browserHash, Math.floor(Date.now() / 1000))).toBe(true);
   });
 
-  test('the login page asks for the second factor after a social login', async () => {
+  test('after a social login that requires MFA, the login page asks for the second factor', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));

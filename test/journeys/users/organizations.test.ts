@@ -55,7 +55,7 @@ const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
   tokensDirect(server, email, { org_id, claims: CLAIMS });
 
 describe('API operations for organizations and members', () => {
-  test('organizations and members are created, read, changed and deleted with an admin token', async () => {
+  test('organizations and members can be created, read, changed and deleted with a token of a management client', async () => {
     const created = await call('POST', '/v1/organizations', admin, { name: 'Acme' });
     expect(created).toMatchObject({ status: 201 });
     const { result } = created.body;
@@ -193,7 +193,7 @@ describe('logging in to an organization', () => {
   });
 });
 
-describe('organization members who are admins', () => {
+describe('organization members with an administrative role', () => {
   test.each([['organizationAdmin'], ['organizationCreator']])(
     'a member with the role %s can manage the members of the organization',
     async (role) => {

@@ -33,7 +33,7 @@ async function strangerToken(): Promise<string> {
 }
 
 describe('API operations for users', () => {
-  test('a user is created, found by every identifier, changed and erased', async () => {
+  test('a user can be created, found by every identifier, changed and erased through the API', async () => {
     const email = newEmail('Ann');
     const phone = newPhoneNumber();
     const username = `ann-${email}`;
@@ -150,7 +150,7 @@ describe('API operations for users', () => {
     expect(await change(userId, { status: 'Pending' })).toMatchObject({ status: 400 });
   });
 
-  test('users are listed page by page, oldest first', async () => {
+  test('the API lists users page by page, oldest first', async () => {
     const stranger = await strangerToken();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1)
@@ -214,7 +214,7 @@ describe('API operations for users', () => {
     expect((await server.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
   });
 
-  test('an export contains all data of one user except secrets', async () => {
+  test('the export of a user contains all data of the user except secrets', async () => {
     const email = newEmail();
     const { result } = (await create({ email, groups: ['staff'] })).body;
     const { organizationId } = await storeMember(server, { userId: result.user_id, roles: ['buyer'] });
