@@ -45,7 +45,7 @@ const CHALLENGE = /^(?:Bearer|DPoP)(?:,? \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/
 /** Pattern of a URL (RFC 3986 §2): printable ASCII without spaces. */
 const ADDRESS = /^[\x21-\x7e]+$/;
 
-describe(`caller text in response headers (seed ${SEED})`, () => {
+describe(`response headers that contain text from a caller (seed ${SEED})`, () => {
   test('special characters of a redirect URL are percent-encoded in the Location header', () => {
     const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
     const respondWithRedirect = (redirect: string) =>
@@ -64,7 +64,7 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
     expect(respondWithRedirect(encoded)).toBe(encoded);
   });
 
-  test('WWW-Authenticate contains only those characters of caller text that are allowed in quotes', () => {
+  test('the WWW-Authenticate header contains only those characters of a client’s text that are allowed in quoted strings', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(insufficientPermissionError(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);

@@ -31,7 +31,7 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
 
 describe('A22: address set by a support operator', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'an address set by support is enough to log in only after one day ($attribute, removed first: $isRemovedFirst)',
+    'a user can log in with only an address set by support no earlier than after one day ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
@@ -70,7 +70,7 @@ describe('A22: address set by a support operator', () => {
     },
   );
 
-  test('an address set by support is enough to log in once the user has used this address and another factor in one session', async () => {
+  test('a user can log in with only an address set by support after using the address and another factor in one session', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -78,7 +78,7 @@ describe('A22: address set by a support operator', () => {
     }
   });
 
-  test('an address set by support is enough to log in after it was used in a session of the replaced address', async () => {
+  test('a user can log in with only an address set by support after using the address in a session of the replaced address', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;
@@ -88,7 +88,7 @@ describe('A22: address set by a support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('after the recovery delay, an address that support set is enough to log in and to add credentials', async () => {
+  test('after the recovery delay, a user can log in and add credentials with only an address that support has set', async () => {
     const { userId, email } = await withMail();
     const theirs = own('email');
     await (await supportFor(userId)).set({ email: theirs });

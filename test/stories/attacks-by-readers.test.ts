@@ -215,7 +215,7 @@ test('A16: a user who has a passkey cannot add a phone number after an email log
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: after the second factor was reported as lost or at risk, an email login cannot add credentials until the delay ends', async () => {
+test('A17: after the second factor was reported as lost or at risk, an email login cannot add credentials until the recovery delay ends', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;

@@ -42,7 +42,7 @@ describe('N134 emails without an unsubscribe link', () => {
   });
 });
 
-describe('N136 header fields that caller text cannot forge', () => {
+describe('N136 email header fields that texts from API clients cannot forge', () => {
   const attacks = [
     'Hi\r\nBcc: eve@example.net',
     'Hi\nBcc: eve@example.net',
@@ -132,7 +132,7 @@ describe('N136 header fields that caller text cannot forge', () => {
   });
 });
 
-describe('N137 caller texts and logos in emails', () => {
+describe('N137 texts and logos that API clients supply for emails', () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -155,15 +155,18 @@ describe('N137 caller texts and logos in emails', () => {
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
     );
 
-  test.each(attacks)('N137 the caller text %j is escaped in every part of an email', async (attack) => {
-    const logo = { contentType: 'image/png', bytes: PNG };
-    const approvalData = { amount: attack };
-    const shapes = (
-      await both({ content: { ...createContent('x'), logo }, approvalData: { amount: 'x' } })
-    ).map(({ html }) => toShape(html));
-    const attacked = await both({ content: { ...createContent(attack), logo }, approvalData });
-    for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
-  });
+  test.each(attacks)(
+    'N137 the text %j that an API client supplies is escaped in every part of an email',
+    async (attack) => {
+      const logo = { contentType: 'image/png', bytes: PNG };
+      const approvalData = { amount: attack };
+      const shapes = (
+        await both({ content: { ...createContent('x'), logo }, approvalData: { amount: 'x' } })
+      ).map(({ html }) => toShape(html));
+      const attacked = await both({ content: { ...createContent(attack), logo }, approvalData });
+      for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
+    },
+  );
 
   test.each(attacks)('N137 the application name %j is escaped in an email', async (attack) => {
     const shapes = (await both({})).map(({ html }) => toShape(html));
@@ -171,7 +174,7 @@ describe('N137 caller texts and logos in emails', () => {
     for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
-  test('N137 caller texts are displayed unchanged in an email', async () => {
+  test('N137 texts that an API client supplies are displayed unchanged in an email', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: '<b>1 & "2"</b>' } });
     expect(html).toContain('&lt;b&gt;1 &amp; &quot;2&quot;&lt;/b&gt;');
     expect(text).toContain('<b>1 & "2"</b>');
