@@ -13,7 +13,7 @@ describe.each([
   ['email', 'email'],
   ['SMS', 'phone_number'],
   ['link', 'email'],
-] as const)('sign-up with create_new_user: %s', (channel, field) => {
+] as const)('code-based sign-up with create_new_user by %s', (channel, field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const [send, operation, method] = {
     email: [sectionC.sendEmailOtp, 'sendEmailOtp', 'eotp'] as const,
@@ -101,7 +101,7 @@ describe.each([
 });
 
 /** Sign-ups with several codes for one email address or phone number. */
-describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (field) => {
+describe.each(['email', 'phone_number'] as const)('code-based sign-up with a new %s', (field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const codeFor = async (address: string) =>
     codeAt(

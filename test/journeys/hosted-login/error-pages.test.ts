@@ -38,10 +38,20 @@ describe('error pages for browsers', () => {
       {},
       LINK_BROKEN,
     ],
-    ['an unknown login', `/login/${'x'.repeat(65)}`, {}, LOGIN_OVER],
+    ['the page of an unknown login', `/login/${'x'.repeat(65)}`, {}, LOGIN_OVER],
     ['a login link with two codes', '/login/x?link=a&link=b', {}, LOGIN_OVER],
-    ['a form of an unknown login', '/login/x/passcode', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
-    ['a passkey form of an unknown login', '/passkey/x', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
+    [
+      'a submitted form of an unknown login',
+      '/login/x/passcode',
+      { ...form, body: 'csrf=a&csrf=b' },
+      LOGIN_OVER,
+    ],
+    [
+      'a submitted passkey form of an unknown login',
+      '/passkey/x',
+      { ...form, body: 'csrf=a&csrf=b' },
+      LOGIN_OVER,
+    ],
   ])('a browser gets an error page for %s', async (_title, path, init, heading) => {
     const page = await seen(path, init);
     expect([page.status, page.heading]).toEqual([expect.any(Number), heading]);
@@ -61,7 +71,7 @@ describe('error pages for browsers', () => {
       'client_id: is unknown',
     ],
     [
-      'an unknown client at the passkey login',
+      'an unknown client at the direct passkey login',
       '/v1/auth/webauthn?client_id=unknown',
       {},
       400,
@@ -69,7 +79,7 @@ describe('error pages for browsers', () => {
       'client_id: is unknown',
     ],
     [
-      'an unknown client at the provider login',
+      'an unknown client at the direct social login',
       '/v1/auth/google?client_id=unknown',
       {},
       400,
@@ -95,7 +105,7 @@ describe('error pages for browsers', () => {
     ['a repeated parameter', '/oidc/auth?client_id=a&client_id=b', {}, 400, WRONG, 'client_id: must not'],
     ['an unknown path', '/no/such/page', {}, 404, 'Hier ist nichts', ''],
     ['an unsupported method', '/oidc/auth', { method: 'DELETE' }, 405, 'Hier ist nichts', ''],
-    ['a provider button of an unknown login', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
+    ['the address of a provider button of an unknown login', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
   ])('a browser gets an error page with the reason for %s', async (...row) => {
     const [, path, init, status, heading, reason] = row;
     const page = await seen(path, init);

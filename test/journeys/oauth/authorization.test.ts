@@ -84,12 +84,12 @@ describe('response to an authorization request', () => {
   });
 
   test.each<[string, Fields]>([
-    ['no client', { client_id: undefined }],
-    ['an empty client', { client_id: '' }],
+    ['no client ID', { client_id: undefined }],
+    ['an empty client ID', { client_id: '' }],
     ['an unknown client', { client_id: 'unknown' }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
     ['a state that is too long', { state: '€'.repeat(500) }],
-    ['the management client', { client_id: 'demo-management' }],
+    ['the ID of a management client', { client_id: 'demo-management' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],
     ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/' }],
@@ -116,11 +116,11 @@ describe('response to an authorization request', () => {
 
   test.each<[string, Fields, string, RegExp]>([
     ['no response type', { response_type: undefined }, 'invalid_request', /response_type/],
-    ['response type token', { response_type: 'token' }, 'unsupported_response_type', /code/],
+    ['the response type token', { response_type: 'token' }, 'unsupported_response_type', /code/],
     ['a hybrid response type', { response_type: 'code id_token' }, 'unsupported_response_type', /code/],
-    ['response type none', { response_type: 'none' }, 'unsupported_response_type', /code/],
-    ['response mode fragment', { response_mode: 'fragment' }, 'invalid_request', /response_mode/],
-    ['N048 response mode jwt', { response_mode: 'query.jwt' }, 'invalid_request', /response_mode/],
+    ['the response type none', { response_type: 'none' }, 'unsupported_response_type', /code/],
+    ['the response mode fragment', { response_mode: 'fragment' }, 'invalid_request', /response_mode/],
+    ['N048 the response mode query.jwt', { response_mode: 'query.jwt' }, 'invalid_request', /response_mode/],
     ['N086 no scope', { scope: undefined }, 'invalid_request', /openid/],
     ['a scope without openid', { scope: 'email profile' }, 'invalid_request', /openid/],
     ['N083 prompt=none combined with login', { prompt: 'none login' }, 'invalid_request', /prompt/],
@@ -128,7 +128,7 @@ describe('response to an authorization request', () => {
     ['a negative max_age', { max_age: '-1' }, 'invalid_request', /max_age/],
     ['claims that are not JSON', { claims: '{' }, 'invalid_request', /claims/],
     ['claims that are a list', { claims: '[]' }, 'invalid_request', /claims/],
-    ['claims of the wrong shape', { claims: '{"id_token":1}' }, 'invalid_request', /claims/],
+    ['claims whose member id_token is a number', { claims: '{"id_token":1}' }, 'invalid_request', /claims/],
     [
       'invalid approval data',
       { claims: '{"id_token":{"approval_data":{"value":{"a b":"c"}}}}' },
@@ -196,18 +196,18 @@ describe('response to an authorization request', () => {
   });
 
   test.each<[string, Fields]>([
-    ['an unknown prompt', { prompt: 'select_account register' }],
+    ['an unknown value of prompt', { prompt: 'select_account register' }],
     ['an unknown scope', { scope: 'openid profile address' }],
     ['an unknown parameter', { utm_source: 'mail' }],
-    ['unknown acr values', { acr_values: 'phr urn:cis:centralized' }],
-    ['an unknown display', { display: 'popup' }],
+    ['unknown acr_values', { acr_values: 'phr urn:cis:centralized' }],
+    ['an unsupported value of display', { display: 'popup' }],
     [
       'the text "undefined" for missing values',
       { login_hint: 'undefined', max_age: 'undefined', org_id: 'undefined' },
     ],
     ['the text "null" for missing values', { login_hint: 'null', max_age: 'null', org_id: 'null' }],
     [
-      'empty values',
+      'empty parameter values',
       {
         login_hint: '',
         prompt: '',
@@ -218,7 +218,7 @@ describe('response to an authorization request', () => {
         response_mode: '',
       },
     ],
-    ['an invalid ID token hint', { id_token_hint: 'undefined' }],
+    ['an invalid id_token_hint', { id_token_hint: 'undefined' }],
     ['no state and no nonce', { state: undefined, nonce: undefined }],
   ])('an authorization request with %s is accepted', async (_, change) => {
     expect(await heading(change)).toBe('Sign in to Demo');

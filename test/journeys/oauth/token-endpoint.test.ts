@@ -21,7 +21,7 @@ const server = useTestServer({ environment: { IDENTITY_VERIFICATION_RESOURCE: VE
 
 describe('N020 error responses of the token endpoint (RFC 6749 §5.2)', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['no grant type', {}, 'invalid_request'],
+    ['a missing grant type', {}, 'invalid_request'],
     ['an empty grant type', { grant_type: '' }, 'invalid_request'],
     ['an unknown grant type', { grant_type: 'magic' }, 'unsupported_grant_type'],
     [
@@ -29,10 +29,14 @@ describe('N020 error responses of the token endpoint (RFC 6749 §5.2)', () => {
       { grant_type: 'password', username: 'a', password: 'b' },
       'unsupported_grant_type',
     ],
-    ['no code', { grant_type: 'authorization_code' }, 'invalid_request'],
-    ['an empty code', { grant_type: 'authorization_code', code: '' }, 'invalid_request'],
-    ['an unknown code', { grant_type: 'authorization_code', code: newSecret() }, 'invalid_grant'],
-    ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
+    ['a missing authorization code', { grant_type: 'authorization_code' }, 'invalid_request'],
+    ['an empty authorization code', { grant_type: 'authorization_code', code: '' }, 'invalid_request'],
+    [
+      'an unknown authorization code',
+      { grant_type: 'authorization_code', code: newSecret() },
+      'invalid_grant',
+    ],
+    ['a missing refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
     ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'a.b.c.d' }, 'invalid_grant'],
     [
       'an unknown resource',

@@ -168,27 +168,30 @@ describe('channels through which a code is sent', () => {
   });
 
   test.each([
-    ['a verified user who has given an email code', createProvenUser],
-    ['a new user who has given an email code', createUser],
-  ])('a code sent by SMS verifies the phone number (%s)', async (_title, create) => {
-    const email = newEmail();
-    const phone_number = newPhoneNumber();
-    const { user_id } = await create(server, { email, phone_number });
-    await send({ identifier: email, channel: 'email' });
-    const first = await authenticate({ identifier: email, passcode: await server.codeTo(email) });
-    await send({ identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' });
-    const [sms] = await server.messages({ to: phone_number });
-    const second = await authenticate({
-      identifier_type: 'phone_number',
-      identifier: phone_number,
-      passcode: sms?.codes[0],
-      session_id: first.body.session_id,
-    });
-    expect(second.body.session_id).toBe(first.body.session_id);
-    const { payload } = await verifyToken(server, second.body.id_token, server.environment.client_id);
-    expect(payload).toMatchObject({ amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
-    expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
-  });
+    ['user with verified addresses', createProvenUser],
+    ['user with unverified addresses', createUser],
+  ])(
+    'an SMS code used in the session of an email code verifies the number and counts as a second factor (%s)',
+    async (_title, create) => {
+      const email = newEmail();
+      const phone_number = newPhoneNumber();
+      const { user_id } = await create(server, { email, phone_number });
+      await send({ identifier: email, channel: 'email' });
+      const first = await authenticate({ identifier: email, passcode: await server.codeTo(email) });
+      await send({ identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' });
+      const [sms] = await server.messages({ to: phone_number });
+      const second = await authenticate({
+        identifier_type: 'phone_number',
+        identifier: phone_number,
+        passcode: sms?.codes[0],
+        session_id: first.body.session_id,
+      });
+      expect(second.body.session_id).toBe(first.body.session_id);
+      const { payload } = await verifyToken(server, second.body.id_token, server.environment.client_id);
+      expect(payload).toMatchObject({ amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
+      expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
+    },
+  );
 
   test('a code sent to the address in custom_email does not verify that address', async () => {
     const email = newEmail();

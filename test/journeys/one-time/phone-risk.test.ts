@@ -108,7 +108,7 @@ describe('N119 reporting a risk signal for a phone number', () => {
       /^observed_at.*future/,
     ],
     ['a sentence as reason', { signal: 'other', reason: 'Ann called us' }, /^reason/],
-    ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
+    ['a reason of more than 64 characters', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
   ])('a risk signal with %s is rejected', async (_, fields, message) => {
     const { user_id } = await newUser();
     expect(await report(user_id, fields)).toMatchObject({

@@ -314,7 +314,7 @@ describe('approving data with a device key', () => {
       /EC P-256 or RSA/,
     ],
     [
-      'a key for another algorithm',
+      'a key for the algorithm RS256',
       () => ({ ...newPair('RSA').publicKey.export({ format: 'jwk' }), alg: 'RS256' }),
       /PS256/,
     ],

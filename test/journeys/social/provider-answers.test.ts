@@ -120,8 +120,8 @@ describe('rejected responses of a social login provider', () => {
   });
 
   test.each([
-    ['with another issuer (RFC 9207)', { iss: 'https://other.example' }],
-    ['without an issuer if the provider announces one', { iss: undefined }],
+    ['with another issuer in the parameter iss (RFC 9207)', { iss: 'https://other.example' }],
+    ['without the parameter iss if the provider announces that it sends iss', { iss: undefined }],
     ['without a code', { code: undefined }],
     ['with a code of another login', { code: 'unknown' }],
   ])('a response of a social login provider is rejected %s', async (_, change) => {
