@@ -54,7 +54,7 @@ describe('use of an emailed link in the hosted login', () => {
     leftTo(await (await jar.open(link)).submit({}));
   });
 
-  test('an emailed link can be used only once', async () => {
+  test('an emailed login link can be used only once', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -75,7 +75,7 @@ describe('use of an emailed link in the hosted login', () => {
     expect(readPageError(await third.submit({}))).toMatch(/expired/);
   });
 
-  test('an emailed link with a wrong code is reported as expired', async () => {
+  test('opening an emailed login link with a wrong code shows that the link has expired', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');

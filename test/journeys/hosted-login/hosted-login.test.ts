@@ -172,7 +172,7 @@ describe('changing the address or the method in a hosted login', () => {
     expect(await readAmr(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test('a second factor that belongs to another user is rejected', async () => {
+  test("in a login with two factors, a user cannot choose another user's phone number as the second factor", async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });

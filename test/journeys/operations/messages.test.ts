@@ -80,7 +80,7 @@ test.each(['My Shop', 'A-B', '12345'])(
 
 const { otl } = otlAt(server);
 
-test('support sees in the timeline why an email bounced', async () => {
+test('the timeline of a user shows why an email to the user bounced', async () => {
   const email = simulator('bounce');
   const { user_id } = await createUser(server, { email });
   expect(await send('email', email)).toBe(200);
@@ -114,7 +114,7 @@ test('support sees in the timeline why an email bounced', async () => {
   expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
 });
 
-test('support can page through the messages and failed logins by a user until the user is erased', async () => {
+test('the timeline of a user lists messages and failed logins page by page until the user is erased', async () => {
   const email = simulator('success');
   const { user_id } = await createUser(server, { email });
   let status = await send('email', email);
@@ -167,7 +167,7 @@ test('support can page through the messages and failed logins by a user until th
   expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
 });
 
-test('support sees whether the mobile network accepted an SMS', async () => {
+test('support staff can see whether the mobile network accepted an SMS', async () => {
   const [taken, refused] = ['+14254147755', '+14254147167'];
   const { user_id } = await createUser(server, { phone_number: taken });
   expect(await send('sms', taken)).toBe(200);
@@ -207,7 +207,7 @@ test('support sees whether the mobile network accepted an SMS', async () => {
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
 });
 
-test('a code returned to the backend appears in the timeline without an address', async () => {
+test("a code returned to the backend appears in the user's timeline without an address", async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   expect(await send('direct', email)).toBe(200);
@@ -255,7 +255,7 @@ async function erasing() {
   return { people, timeline: people.timeline };
 }
 
-test('support can find messages to an address that belongs to no user', async () => {
+test('support staff can find messages to an address that belongs to no user', async () => {
   const [stranger, unknown] = [newEmail('stranger'), newEmail('unknown')];
   const redirect_uri = server.environment.redirect_uris[0];
   const asked = { email: stranger, redirect_uri, create_new_user: true };
@@ -277,7 +277,7 @@ test('support can find messages to an address that belongs to no user', async ()
   }
 });
 
-test('support sees why messages to a disabled user and to a phone number at risk were rejected', async () => {
+test('the timeline of a user shows why messages to a disabled user or to a phone number at risk were rejected', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email, phone_number });
   expect(await send('sms', phone_number)).toBe(200);
@@ -303,7 +303,7 @@ test('support sees why messages to a disabled user and to a phone number at risk
   expect(messages(await readTimeline(user_id))).toHaveLength(messages(before).length + 1);
 });
 
-test('message lists are not available to other tenants or to clients without permission', async () => {
+test('other tenants and clients without the required permission cannot list the messages to a user', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await send('email', email);
@@ -328,7 +328,7 @@ test('message lists are not available to other tenants or to clients without per
   for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
 });
 
-test('support sees that a login was rejected because the credential is superseded', async () => {
+test('the timeline of a user shows that a login was rejected because the credential is superseded', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email });
   await tokensBy(server, 'email', email);

@@ -155,7 +155,7 @@ describe('registering a passkey', () => {
   });
 
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
-    'the malformed result of a passkey registration %s is rejected with the reason',
+    'the malformed passkey registration result %s is rejected with an error that names the reason',
     async (result) => {
       const message = expect.stringMatching(/^webauthn_encoded_result: /);
       expect(await register(server, ann, result)).toMatchObject({ status: 400, body: { message } });

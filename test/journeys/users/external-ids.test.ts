@@ -76,7 +76,7 @@ test('a client can set and find external IDs only of its own application', async
   ]);
 });
 
-test('a search by external ID reads a single key, regardless of the number of users', async () => {
+test('a search by external ID reads a single database key, regardless of the number of users', async () => {
   const id = unique();
   const { user_id: userId } = (await create({ external_user_id: id }, tokens.main)).body.result;
   for (let n = 0; n < 5; n += 1) await create({});
