@@ -107,7 +107,7 @@ describe('displaying the brand of an application', () => {
 });
 
 describe('choosing the language of a login', () => {
-  test('a language chosen on the first page applies to the whole login and its emails', async () => {
+  test('a language that the user chooses on the first login page applies to the whole login and its emails', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.open(login.address({ ui_locales: 'fr' }));
@@ -126,7 +126,7 @@ describe('choosing the language of a login', () => {
     expect(other.html).toContain('<html lang="fr">');
   });
 
-  test('a language can be chosen on the account page, the logout page and error pages', async () => {
+  test('a user can choose the language on the account page, the logout page and error pages', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const { client_id } = server.environment;

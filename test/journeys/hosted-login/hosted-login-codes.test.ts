@@ -261,7 +261,7 @@ describe('email that contains both a code and a link', () => {
     }
   });
 
-  test('the login page offers email codes and email links as a single method', async () => {
+  test('if an application offers both email codes and email links, the login page shows them as a single method', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {}, link: {} } });
     const first = await login.browser().open(login.address({ client_id: clientId }));
     expect(first.html.match(/name="method"/g)).toHaveLength(1);

@@ -70,7 +70,7 @@ describe('logging in on the hosted pages', () => {
     leftTo(await bySms.submit({ passcode: await server.codeTo(phone) }));
   });
 
-  test('pressing Enter after typing a phone number sends an SMS', async () => {
+  test('pressing Enter after typing a phone number on the login page sends an SMS', async () => {
     await server.advanceClock(60);
     const phone = newPhoneNumber();
     const page = await login.browser().open(login.address({ createNewUser: 'true' }));

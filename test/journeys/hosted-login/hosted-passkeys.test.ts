@@ -302,7 +302,7 @@ describe('direct passkey login at /v1/auth/webauthn', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
   });
 
-  test('a prefetch or HEAD request does not start a login', async () => {
+  test('a prefetch or HEAD request to /v1/auth/webauthn does not start a login', async () => {
     const jar = login.browser();
     const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
     expect((await jar.request(address(), prefetch)).status).toBe(204);

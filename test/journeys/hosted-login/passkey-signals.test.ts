@@ -63,15 +63,15 @@ describe('rejected passkey that the browser is told to remove', () => {
   });
 });
 
-describe('rejected passkey that the browser keeps', () => {
-  test('the browser keeps a rejected passkey of another tenant with the same RP ID', async () => {
+describe('rejected passkey that the browser is not told to remove', () => {
+  test('the browser is not told to remove a rejected passkey of another tenant with the same RP ID', async () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test('the browser keeps a rejected passkey that is valid only at another application', async () => {
+  test('the browser is not told to remove a rejected passkey that is valid only at another application', async () => {
     const { user } = await provenPerson();
     const { passkey } = await demo.registerFor(user.user_id);
     const other = await storeApplication(server, withPasskeys);
@@ -79,7 +79,7 @@ describe('rejected passkey that the browser keeps', () => {
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test('the browser keeps the passkey of a sign-up whose code has not been exchanged', async () => {
+  test('the browser is not told to remove the passkey of a sign-up whose authorization code has not been exchanged', async () => {
     const client = await storeApplication(server, {
       publicSignup: true,
       hostedSignUp: true,
@@ -97,7 +97,7 @@ describe('rejected passkey that the browser keeps', () => {
     leftTo(await pageAfter(passkey, client.clientId));
   });
 
-  test('the browser keeps a rejected passkey of a suspended user', async () => {
+  test('the browser is not told to remove a rejected passkey of a suspended user', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     await demo.put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
@@ -105,7 +105,7 @@ describe('rejected passkey that the browser keeps', () => {
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test('the browser keeps a superseded passkey', async () => {
+  test('the browser is not told to remove a superseded passkey', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { passkey } = await demo.register(await demo.direct(userId));
@@ -114,7 +114,7 @@ describe('rejected passkey that the browser keeps', () => {
     expect([page.html.includes('name="passcode"'), buildSignals(page)]).toEqual([false, undefined]);
   });
 
-  test('the browser keeps a removed passkey that its owner can still restore', async () => {
+  test('the browser is not told to remove a deleted passkey that its owner can still restore', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();

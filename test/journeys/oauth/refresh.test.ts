@@ -69,7 +69,7 @@ describe('refreshing tokens at the token endpoint', () => {
     expect(payload).toMatchObject({ email, email_verified: false });
   });
 
-  test('/v1/auth/token/refresh accepts a refresh token as JSON with the client token', async () => {
+  test('a client with a client token can refresh tokens with a JSON request to /v1/auth/token/refresh', async () => {
     const { tokens } = await logIn(server);
     const token = await server.clientToken();
     const body = { refresh_token: tokens.refresh_token };

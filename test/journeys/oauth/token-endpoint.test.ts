@@ -93,7 +93,7 @@ describe('DPoP at the token endpoint', () => {
     return computeChallenge(JSON.stringify({ crv, kty, x, y }));
   };
 
-  test('N054 a user token is bound to the key of the DPoP proof', async () => {
+  test('N054 a user token that is requested with a DPoP proof is bound to the key of the proof', async () => {
     const key = newKey();
     const { status, body } = await exchange(server, await storeNewCode(server), {}, undefined, prove(key));
     expect({ status, type: body.token_type }).toEqual({ status: 200, type: 'DPoP' });
@@ -103,7 +103,7 @@ describe('DPoP at the token endpoint', () => {
       expect(await introspect(server, token)).toMatchObject({ cnf: { jkt: thumbprint(key) } });
   });
 
-  test('a client token is bound to the key of the DPoP proof', async () => {
+  test('a client token that is requested with a DPoP proof is bound to the key of the proof', async () => {
     const key = newKey();
     const answer = await askToken(server, { grant_type: 'client_credentials' }, undefined, prove(key));
     expect(answer.body.token_type).toBe('DPoP');

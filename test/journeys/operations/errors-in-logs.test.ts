@@ -94,7 +94,7 @@ describe('N127: log lines that report failures', () => {
 describe('N127: caller input in log lines', () => {
   const asAdmin = async () => ({ token: await server.adminToken() });
 
-  test('malformed paths, queries and bodies are not logged', async () => {
+  test('malformed paths, queries and bodies of requests are not logged', async () => {
     const secret = keep('canary-in-a-path');
     await server.get(`/v1/nowhere/${secret}?code=${secret}`);
     await server.post(`/oidc/${secret}`, {});

@@ -48,7 +48,7 @@ describe('WWW-Authenticate challenge for a rejected access token', () => {
   });
 });
 
-describe('error message that names valid values', () => {
+describe('error messages that help developers correct a request', () => {
   test('the error for a missing permission names the permission', async () => {
     const { client_id, client_secret } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:read' };
@@ -101,7 +101,7 @@ describe('error message that names valid values', () => {
     );
   });
 
-  test('the error for a nested field contains its path', async () => {
+  test('the error for an invalid nested field contains the path of the field', async () => {
     const token = await server.clientToken();
     const { body } = await server.post<Body>(
       '/v1/auth/otp/send',
@@ -137,7 +137,7 @@ describe('error message that names valid values', () => {
   });
 });
 
-test('an error body contains the request ID', async () => {
+test('the body of an error response contains the request ID', async () => {
   const idIn = async (path: string, headers: Readonly<Record<string, string>>) => {
     const answer = await fetch(server.environment.base_url + path, { method: 'POST', headers, body: '{}' });
     const { http_request_id: id } = (await answer.json()) as { readonly http_request_id?: string };

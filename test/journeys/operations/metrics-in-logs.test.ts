@@ -124,7 +124,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
     });
   });
 
-  test('SMS are counted by the number of billed segments', async () => {
+  test('the metrics count SMS by the number of billed segments', async () => {
     const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const sent = await codeBased(server, token).sendSmsOtp({ phone_number });

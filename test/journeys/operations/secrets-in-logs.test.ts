@@ -33,7 +33,7 @@ const byClient = () => ({
 });
 
 describe('N127: log lines of authentication events', () => {
-  test('each granted or rejected client token is logged in one line', async () => {
+  test('each granted or rejected request for a client token is logged in one line', async () => {
     const { client_id, client_secret } = server.environment;
     const grant = { grant_type: 'client_credentials', client_id };
     const granted = await server.form<Body>('/oidc/token', { ...grant, client_secret });

@@ -65,7 +65,7 @@ describe('API responses while AWS calls are slow', () => {
     expect(answers[2]?.answer.body).toMatchObject({ error: 'temporarily_unavailable' });
   });
 
-  test('a code stays valid if KMS calls take 5 s', async () => {
+  test('an authorization code stays valid if its exchange fails with 503 because KMS calls take 5 s', async () => {
     const code = await storeNewCode(server);
     await exchange(server, await storeNewCode(server));
     await server.faults.inject({ service: 'kms', effect: 'latency', latency_ms: 5000 });
@@ -77,7 +77,7 @@ describe('API responses while AWS calls are slow', () => {
   });
 });
 
-test('codes stay usable during a KMS outage around midnight', async () => {
+test('users can log in with passcodes during a KMS outage around midnight', async () => {
   const sectionC = () => codeBased(server, token);
   const midnight = (Math.floor(now() / DAY_SECONDS) + 2) * DAY_SECONDS;
   const wait = async (seconds: number) => {

@@ -314,7 +314,7 @@ describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => 
   );
 });
 
-test("a user can log in with a passcode even if the client's record cannot be read a second time", async () => {
+test("a user can log in with a passcode even if the second read of the client's database record fails", async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
   // Fills the function's caches, so that the fault affects the second read of the client's record.
   expect((await (await journey.prepare())()).status).toBe(200);

@@ -227,7 +227,7 @@ describe('logging in with a passkey', () => {
     expect(await login(server, mine, { userHandle: theirs.userHandle })).toMatchObject(invalid);
   });
 
-  test('N100 a login challenge is random, single-use and valid for 5 minutes', async () => {
+  test('N100 the challenge of a passkey login is random, single-use and valid for 5 minutes', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const { challenge } = body.credential_request_options;

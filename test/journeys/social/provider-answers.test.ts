@@ -29,7 +29,7 @@ describe('rejected responses of a social login provider', () => {
     error_description: 'The login at the provider has ended or took too long: log in again',
   };
 
-  test('a user who cancels the login at the social login provider returns to the application with an error', async () => {
+  test('a user who cancels a direct social login at the provider returns to the application with an error', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const target = await readLocation(
@@ -255,7 +255,7 @@ async function eraseDuring<Answer>(
 }
 
 describe('linking an identity provider account while its user is erased', () => {
-  test('a user who is erased during a direct social login can sign up again with the same account', async () => {
+  test('a user who is erased during a direct social login can sign up again with the same identity provider account', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('linking an identity provider account while its user is erased', () => 
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test('a user who is erased during a social login on hosted pages can sign up again with the same account', async () => {
+  test('a user who is erased during a social login on hosted pages can sign up again with the same identity provider account', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);

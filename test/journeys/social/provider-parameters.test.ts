@@ -49,7 +49,7 @@ test('a custom OpenID provider receives all login parameters', () => {
   }
 });
 
-test('a custom OpenID provider receives its own prompt in addition to the prompts that a login requires', () => {
+test('a custom OpenID provider receives the configured prompt in addition to the prompts that a login requires', () => {
   const preference = { clientId: 'client', issuer: 'https://id.example.com', prompt: 'login' } as const;
   const { wishParameters, scope } = createDialect('openid/acme', { ...preference, scopes: ['openid', 'a'] });
   expect(wishParameters?.(none).prompt).toBe('login');

@@ -319,7 +319,7 @@ describe('social login providers at the authorization endpoint and on hosted pag
     );
   });
 
-  test('a login cancelled at the social login provider returns to the login page', async () => {
+  test('a user who left the login page for a social login and cancels the login at the provider returns to the login page', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');

@@ -184,7 +184,7 @@ describe('logging in to an organization', () => {
     }
   });
 
-  test('a refresh token of a deleted organization is rejected', async () => {
+  test('a refresh token of a login to an organization is rejected after the organization was deleted', async () => {
     const of = await member(['buyer']);
     const { refresh_token } = await logIn(of, of.organizationId);
     await call('DELETE', `/v1/organizations/${of.organizationId}`, admin);

@@ -133,7 +133,7 @@ describe('login by a test user', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a test user is locked after wrong codes', async () => {
+  test('the codes of a test user are locked after too many wrong codes', async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     const passcode = await readCode(userId);
