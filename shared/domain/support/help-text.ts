@@ -12,7 +12,7 @@ address, look under **Deliveries**, which lists messages to addresses without a 
 | The user says | Look at | Do | Tell the user |
 |---|---|---|---|
 | "No code came." | Look at the newest row under Deliveries. | Follow the steps in [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
-| "The code is wrong." | Look for \`login.failed\` in the user's timeline. | If the user's codes are locked, unlock them. Otherwise no action is needed. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
+| "The code is wrong." | Look for \`login.failed\` in the user's timeline. | If the user's codes are locked, unlock them; otherwise do nothing. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
 | "It says locked." | The box above the user's timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
 | "I have a new phone." | Look at the list of the user's factors. | Follow the steps in [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow the steps in [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
