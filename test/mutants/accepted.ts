@@ -128,4 +128,9 @@ export const accepted: readonly Accepted[] = [
     text: 'if (isPrefetch(request.headers)) return { none: true };',
     reason: 'An answer is none by the name of the field, and no other value compiles.',
   },
+  {
+    path: 'shared/flows/hosted-login/show-current.ts',
+    text: 'if (sealedSignUp === undefined) return undefined;',
+    reason: 'A login whose user does not exist is denied, so a consent page without a user belongs to a sign-up.',
+  },
 ];

@@ -243,9 +243,6 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }
 
-/** Returns true if a passkey may be offered: the user's passkeys could be read, and none was used in this login. */
-const isOfferedTo = ({ used, isRead }: Facts) => isRead && !used.some(isByPasskey);
-
 /** Returns the state in which the user creates a second factor: during sign-up, or later if the user may enrol one. */
 function madeFactor(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login, now: at } = context;
@@ -308,6 +305,8 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (progress.userId === undefined) return { kind: 'identify' };
   // An attacker with a stolen cookie may have begun this login, so that a factor which the user adds helps the attacker.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
+  // Otherwise, the login would store a consent, a session and a known browser for an erased user.
+  if (!user && !progress.sealedSignUp) return { kind: 'denied', reason: 'The user no longer exists' };
   const byText = progress.proven.some(({ method }) => toFactorType(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
     return { kind: 'denied', reason: 'Text messages are not accepted at present' };
@@ -324,8 +323,8 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
     const reason = findNewPasskeyReason(context);
     if (reason === undefined) return { kind: 'done' };
     const step = stepUpState(context, known);
-    if (reason === 'offer')
-      return step || !isOfferedTo(known) ? { kind: 'done' } : { kind: 'passkey', isOffer: true };
+    if (reason === 'offer' && (step || !known.isRead || used.some(isByPasskey))) return { kind: 'done' };
+    if (reason === 'offer') return { kind: 'passkey', isOffer: true };
     if (step === 'missing') return { kind: 'done' };
     return step ?? confirmState(context, known) ?? { kind: 'passkey', isOffer: false };
   }
@@ -378,7 +377,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const settled = login && !request.undo ? findTrustGains(login, proven, 'pages') : [];
   const counted = login ? computeProofsAfterLogin(login, proven, settled) : proven;
   const used = [...earlier, ...counted];
-  const isHeld = held === undefined || session !== undefined;
+  const isHeld = !held || session !== undefined;
   const binding = login && { ...login, proofs: used };
   const enrols = await mayEnrol(ports, context, binding);
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };

@@ -107,6 +107,17 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(await readConsent()).toMatchObject({ givenBy: before?.givenBy, expiresAt: before?.expiresAt });
   });
 
+  test('if the user is erased while the consent page is open, the login is denied and stores no consent', async () => {
+    const { page, userId } = await agents.asked(agents.documents.publish());
+    const { status } = await server.delete(`/v1/users/${userId}`, { token: await server.clientToken() });
+    expect(status).toBe(204);
+    const refused = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
+    const { left } = await refused.submit({}, '/continue');
+    expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
+    const { consents } = await server.ports(['consents']);
+    expect(await consents.listOf(userId, Math.floor(Date.now() / 1000))).toEqual([]);
+  });
+
   test('consent expires after 90 days', async () => {
     const other = 'https://agent.example.com/other';
     const clientId = agents.documents.publish({ redirect_uris: [CALLBACK, other] });
