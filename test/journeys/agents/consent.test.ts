@@ -107,7 +107,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(await readConsent()).toMatchObject({ givenBy: before?.givenBy, expiresAt: before?.expiresAt });
   });
 
-  test('if the user is erased while the consent page is open, the login is denied and stores no consent', async () => {
+  test('if the user is erased while the consent page is open, the login is denied and no consent is stored', async () => {
     const { page, userId } = await agents.asked(agents.documents.publish());
     const { status } = await server.delete(`/v1/users/${userId}`, { token: await server.clientToken() });
     expect(status).toBe(204);
@@ -118,7 +118,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(await consents.listOf(userId, Math.floor(Date.now() / 1000))).toEqual([]);
   });
 
-  test('consent expires after 90 days', async () => {
+  test("a user's consent to a client expires after 90 days", async () => {
     const other = 'https://agent.example.com/other';
     const clientId = agents.documents.publish({ redirect_uris: [CALLBACK, other] });
     const { jar, userId } = await agents.connected(clientId);
@@ -156,7 +156,7 @@ describe('consent page for a client identified by its metadata document', () => 
     ).toBeTruthy();
   });
 
-  test('a native client must ask for consent at each login', async () => {
+  test('a user must consent at each login to a client with a loopback redirect URI', async () => {
     const redirect_uri = 'http://127.0.0.1:49152/callback';
     const clientId = agents.documents.publish({ redirect_uris: ['http://127.0.0.1/callback'] });
     const { jar } = await agents.connected(clientId, { redirect_uri });
@@ -182,7 +182,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(stranger.left && answerIn(stranger.left)).toMatchObject({ error: 'login_required' });
   });
 
-  test('a new user sees the consent page after the sign-up', async () => {
+  test('a new user of a client identified by its metadata document sees the consent page after the sign-up', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const email = `${crypto.randomUUID()}@example.com`;
@@ -197,7 +197,7 @@ describe('consent page for a client identified by its metadata document', () => 
   });
 });
 
-test('a new user adds the second factor that an allowed scope requires', async () => {
+test('a new user who allows a scope that requires a second factor must add a second factor during the sign-up', async () => {
   const clientId = agents.documents.publish();
   const jar = agents.login.browser();
   const email = `${crypto.randomUUID()}@example.com`;
@@ -213,7 +213,7 @@ test('a new user adds the second factor that an allowed scope requires', async (
   expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
-describe('scopes and application of a request for consent', () => {
+describe('scopes and application of an authorization request that requires consent', () => {
   test.each([
     ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
     [
@@ -222,18 +222,21 @@ describe('scopes and application of a request for consent', () => {
       ['scope=openid on', 'scope=notes:read on', 'stay=yes on'],
       'openid offline_access notes:read',
     ],
-  ])('the consent page shows the right scopes for a request %s', async (_, change, shown, scope) => {
-    const clientId = agents.documents.publish();
-    const { page } = await agents.asked(clientId, change);
-    expect(boxes(page.html)).toEqual(shown);
-    const { left } = await page.submit({ scope: 'openid notes:read', stay: 'yes' }, ALLOW);
-    const { body } = await agents.exchange(clientId, left, { resource: agents.notes });
-    expect(body.scope).toBe(scope);
-    expect(body.refresh_token).toBeTruthy();
-    expect('id_token' in body).toBe(scope.startsWith('openid'));
-  });
+  ])(
+    'the consent page for a request %s lists exactly the scopes that the client can get',
+    async (_, change, shown, scope) => {
+      const clientId = agents.documents.publish();
+      const { page } = await agents.asked(clientId, change);
+      expect(boxes(page.html)).toEqual(shown);
+      const { left } = await page.submit({ scope: 'openid notes:read', stay: 'yes' }, ALLOW);
+      const { body } = await agents.exchange(clientId, left, { resource: agents.notes });
+      expect(body.scope).toBe(scope);
+      expect(body.refresh_token).toBeTruthy();
+      expect('id_token' in body).toBe(scope.startsWith('openid'));
+    },
+  );
 
-  test('an authorization request without a resource can select the application by app_id', async () => {
+  test('a client identified by its metadata document can select the application by app_id instead of by resource', async () => {
     const clientId = agents.documents.publish();
     const change = { app_id: server.environment.app_id, resource: undefined, scope: undefined };
     const { page } = await agents.asked(clientId, change);
