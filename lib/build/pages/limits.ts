@@ -62,16 +62,16 @@ hosted login, \`request_id\` or client, and separately for each network that a t
 
 ## Rate limits
 
-Each application can set its own rate limits in \`rate_limits\`, each from 1 to ${number(l.RATE_LIMIT_MAX)}. A limit that "follows" another
-setting is a fixed share of that setting. A browser is unknown if the user has never logged in with the browser.
+Each application can set its own rate limits in \`rate_limits\`, each from 1 to ${number(l.RATE_LIMIT_MAX)}. A browser is unknown if the
+user has never logged in with this browser.
 
 | Limit | Default | Changed by |
 |---|---|---|
 | Messages to one mailbox or phone number, per application and channel | ${l.SENDS_PER_MINUTE} messages a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Messages to one address that unknown browsers request on hosted pages | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
-| Messages to one address that are requested by the unknown browsers of one network | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} messages in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
-| Messages to one address that one network requests through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | follows \`sends_per_day\` |
-| Additional messages per address, reserved for known browsers and for users who have already used a first factor in the login | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | follows \`sends_per_minute\`, \`sends_per_day\` |
+| Messages to one address that unknown browsers request on hosted pages | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | fixed share of \`sends_per_minute\` and \`sends_per_day\` |
+| Messages to one address that are requested by the unknown browsers of one network | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} messages in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | fixed share of \`sends_per_day\` |
+| Messages to one address that one network requests through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | fixed share of \`sends_per_day\` |
+| Additional messages per address, reserved for known browsers and for users who have already used a first factor in the login | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | fixed share of \`sends_per_minute\` and \`sends_per_day\` |
 | Calls of one client, or for a public client: calls of the client from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} messages a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Messages to addresses that no user has, requested by one network on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
