@@ -42,7 +42,7 @@ export const background = {
       'timeline.erase',
       'seenDevices',
       'sessions.review',
-      'sessions.noteTold',
+      'sessions.markClientsNotified',
       'sessions.end',
       'users.find',
       'webhooks.listOf',

@@ -202,12 +202,12 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     connectableProviders: configuredProviders(application).filter((name) =>
       user.identities.every((account) => !findProvidersOfAccount(application, account).includes(name)),
     ),
-    consents: consents.map(({ key, clientId, redirectUri, givenAt, usedAt }) => ({
+    consents: consents.map(({ key, clientId, redirectUri, grantedAt, usedAt }) => ({
       item: key,
       name: [readUriHost(clientId), leadsToDevice(redirectUri) ? undefined : readUriHost(redirectUri)]
         .filter((host, index, hosts) => host !== undefined && hosts.indexOf(host) === index)
         .join(' → '),
-      addedAt: givenAt,
+      addedAt: grantedAt,
       usedAt,
     })),
     sessions: await listSessions(ports, account, sessions),

@@ -55,7 +55,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
     request.now,
   );
   return useApproval(ports, checked, request.now, async (proof) => {
-    if (settled) await ports.deviceKeys.settle(userId, key.keyId, settled);
+    if (settled) await ports.deviceKeys.updateTrust(userId, key.keyId, settled);
     return answerLogin(
       ports,
       { ...person, proof, use, audience, caller, settings, claims, device, audit },

@@ -107,8 +107,8 @@ export const authenticateApproval = {
     ...COMPLETE_LOGIN,
     'approvals.find',
     'approvals.consume',
-    'approvals.giveBack',
+    'approvals.undoConsume',
     'deviceKeys.find',
-    'deviceKeys.settle',
+    'deviceKeys.updateTrust',
   ],
 } as const satisfies OperationRow;

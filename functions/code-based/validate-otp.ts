@@ -32,7 +32,7 @@ type Input = OperationRequest<typeof rows.validateEmailOtp> | OperationRequest<t
 type ValidatePorts = PortsWith<
   | 'otps.consume'
   | 'otps.countTry'
-  | 'otps.giveBack'
+  | 'otps.undoConsume'
   | 'otps.refundTry'
   | 'guesses.clearBelow'
   | 'guesses.count'

@@ -144,8 +144,8 @@ async function surplusEnds(
   const login = events.find(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
   if (!login) return [];
   const { tenant_id, time } = login;
-  const { living } = await ports.sessions.review(userId, nowSeconds());
-  return surplusSessions(living).map(({ sessionId, applicationId, clientId }) => ({
+  const { active } = await ports.sessions.review(userId, nowSeconds());
+  return surplusSessions(active).map(({ sessionId, applicationId, clientId }) => ({
     event: {
       // The event ID does not contain the login's ID, so two logins that find the same surplus session publish only one event.
       id: `${sessionId}/session.ended`,
@@ -232,25 +232,29 @@ async function markWebhooks(
 /**
  * Publishes a `logout.due` event for each client that must be notified of an ended session. A retry publishes the events again.
  */
-async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
+async function publishDueLogouts(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));
   for (const [userId = '', { tenant_id = '' }] of ends) {
-    const { untold } = await ports.sessions.review(userId, at);
-    const due = untold.flatMap(({ sessionId, clientIds }) =>
+    const { unnotified } = await ports.sessions.review(userId, at);
+    const due = unnotified.flatMap(({ sessionId, clientIds }) =>
       clientIds.map((clientId) => ({ sessionId, clientId })),
     );
     const clients = await Promise.all(due.map(({ clientId }) => ports.clients.find(clientId)));
-    const told = due.filter((_, index) => {
+    const notified = due.filter((_, index) => {
       const client = clients[index];
       return client?.tenantId === tenant_id && client.backchannelLogoutUri !== undefined;
     });
     await ports.bus.publish(
-      told.map(({ sessionId, clientId }) => createLogoutDue({ tenant_id, userId, sessionId, clientId, at })),
+      notified.map(({ sessionId, clientId }) =>
+        createLogoutDue({ tenant_id, userId, sessionId, clientId, at }),
+      ),
     );
     // Sessions without a client to notify are recorded as well. Otherwise every later event of the user would examine them
     // again.
-    await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
+    await inBatches(unnotified, PARALLEL_WRITES, ({ sessionId }) =>
+      ports.sessions.markClientsNotified(sessionId, at),
+    );
   }
 }
 
@@ -300,7 +304,7 @@ export async function forward(
   await fileInTimelines(ends);
   await ports.bus.publish(await markWebhooks(ports, [...all, ...ends]));
   await Promise.all(pending.map(({ act }) => act()));
-  await tellClients(ports, [...all, ...ends]);
+  await publishDueLogouts(ports, [...all, ...ends]);
 }
 
 /** Returns the key by which a failed batch of events is split: the user, the address of a message, or else the event itself. */

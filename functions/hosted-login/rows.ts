@@ -8,8 +8,8 @@ import {
   DIRECTORY,
   FINISH_LOGIN,
   MOVE_IDENTIFIERS,
-  SETTLE,
   SHOW_LOGIN,
+  UPDATE_TRUST,
 } from '../../shared/ports/verbs.ts';
 import { PasskeyLoginQuery } from '../../shared/schemas/authorization.ts';
 import {
@@ -88,7 +88,7 @@ export const loginAct = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...SETTLE,
+    ...UPDATE_TRUST,
     ...CHECK_PASSCODE,
     ...DIRECTORY,
     'identifiers',
@@ -157,7 +157,7 @@ export const loginPasskey = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...SETTLE,
+    ...UPDATE_TRUST,
     ...CHECK_PASSKEY,
     ...DIRECTORY,
     'identifiers',

@@ -44,7 +44,7 @@ type VerifyPorts = PhonePorts &
   PortsWith<
     | 'otps.consume'
     | 'otps.countTry'
-    | 'otps.giveBack'
+    | 'otps.undoConsume'
     | 'otps.refundTry'
     | 'guesses.clearBelow'
     | 'guesses.count'

@@ -28,7 +28,7 @@ import {
   UNPROVEN_GENERATIONS,
 } from '../../shared/domain/trust/generations.ts';
 import { createCredentialProof } from '../../shared/domain/trust/proofs.ts';
-import { computeProofsAfterLogin } from '../../shared/domain/trust/settle.ts';
+import { computeProofsAfterLogin } from '../../shared/domain/trust/trust-gains.ts';
 import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';
 import type { NewUserPorts } from '../../shared/domain/users/create-user.ts';
 import { storeWithNewUser } from '../../shared/domain/users/external-user.ts';
@@ -52,7 +52,7 @@ type LoginPorts = PortsWith<
   | 'consents.find'
   | 'webauthnChallenges.consume'
   | 'webauthnChallenges.find'
-  | 'webauthnChallenges.giveBack'
+  | 'webauthnChallenges.undoConsume'
   | 'passkeys.find'
   | 'passkeys.findOwner'
   | 'passkeys.listOf'

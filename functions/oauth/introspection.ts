@@ -12,7 +12,7 @@ import {
 import { isSessionValid } from '../../shared/domain/users/user-status.ts';
 import type { UseCase, UserCaller } from '../../shared/operation.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
-import { type ConsentedTokenPorts, findLivingLogin } from '../../shared/tokens/living-token.ts';
+import { type ConsentedTokenPorts, findActiveLogin } from '../../shared/tokens/active-token.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import {
   type VerifiedAccessToken,
@@ -81,7 +81,7 @@ async function ofUser(
   { issuer, now }: IssuerAndTime,
 ): Promise<Introspection> {
   if (!maySee(requester, token.tenantId, token.applicationId)) return INACTIVE;
-  if (!(await findLivingLogin(ports, token, now))) return INACTIVE;
+  if (!(await findActiveLogin(ports, token, now))) return INACTIVE;
   const { userId: sub, sessionId: sid, authTime: auth_time, amr, acr } = token;
   return active({ ...common(token, issuer), sub, sid, auth_time, amr, acr });
 }

@@ -32,8 +32,8 @@ const EXCHANGE = [
   ...NEW_USER,
   'codes.find',
   'codes.consume',
-  'codes.giveBack',
-  'codes.keepConsumed',
+  'codes.undoConsume',
+  'codes.finalizeConsumption',
   'identifiers',
   'replays',
   'revokedTokens.revoke',
@@ -47,8 +47,8 @@ const EXCHANGE = [
 /** Store operations for exchanging an ID token of another system for a session. */
 const MOVE_SESSION = [
   'formerIssuers.find',
-  'moves.take',
-  'moves.giveBack',
+  'sessionExchanges.record',
+  'sessionExchanges.remove',
   'membershipRecords.listOfUser',
   'guesses.areFull',
   'otps.locksOf',

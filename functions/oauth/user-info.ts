@@ -1,8 +1,8 @@
 import { listScopeClaims } from '../../shared/domain/claims/scope-claims.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { findActiveLogin } from '../../shared/tokens/active-token.ts';
 import { insufficientPermissionError, invalidToken, tokenScheme } from '../../shared/tokens/challenges.ts';
 import { userClaims } from '../../shared/tokens/claims.ts';
-import { findLivingLogin } from '../../shared/tokens/living-token.ts';
 import type * as rows from './rows.ts';
 
 /**
@@ -17,7 +17,7 @@ export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request,
   if (!isFor) throw invalidToken('audience', scheme);
   if (!caller.scope.split(' ').includes('openid'))
     throw insufficientPermissionError('needs a token with the scope openid', scheme);
-  const login = await findLivingLogin(ports, caller, request.now);
+  const login = await findActiveLogin(ports, caller, request.now);
   if (!login) throw invalidToken('revoked', scheme);
   const names = [...listScopeClaims(caller.scope), ...caller.userInfoClaims];
   return {

@@ -81,7 +81,7 @@ export const authenticateMagicLink = {
   errors: ['magic_link_code_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.giveBack', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.undoConsume', 'sessions.endAllOf'],
 } as const satisfies OperationRow;
 
 export const sendOtp = {

@@ -70,7 +70,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
     request.now,
   );
   return usePasskey(ports, checked, request.now, async (proof) => {
-    if (settled) await ports.passkeys.settle(userId, passkey.credentialId, settled);
+    if (settled) await ports.passkeys.updateTrust(userId, passkey.credentialId, settled);
     return answerLogin(
       ports,
       { ...person, proof, use, audience, caller, settings, claims, device, audit },

@@ -186,7 +186,7 @@ export const authenticatePasskey = {
   errors: ['passkey_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.settle'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.updateTrust'],
 } as const satisfies OperationRow;
 
 const list = { ...passkeys, file: 'passkeys/passkeys' } as const;

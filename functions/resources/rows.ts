@@ -98,7 +98,7 @@ export const updateResource = resources.update({
     'resourceRecords.reserveUri',
     'resourceRecords.releaseUri',
     'uriOwners.reserve',
-    'uriOwners.hold',
+    'uriOwners.reserveUntil',
   ],
 });
 
@@ -112,7 +112,7 @@ export const deleteResource = resources.delete({
     'resourceRecords.find',
     'resourceRecords.remove',
     'resourceRecords.releaseUri',
-    'uriOwners.hold',
+    'uriOwners.reserveUntil',
     'applicationRecords.list',
   ],
 });

@@ -13,7 +13,7 @@ import {
 import {
   consumeUpstream,
   type ReturnedUpstream,
-  type UpstreamHold,
+  type UpstreamConsumption,
 } from '../../shared/domain/social/upstream-login.ts';
 import { createPageTrust, findMissingBindingProof } from '../../shared/domain/trust/binding.ts';
 import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
@@ -39,7 +39,7 @@ export interface Callback {
   /** Provider that the callback's address belongs to. */
   readonly provider: ProviderName;
   readonly input: CallbackInput;
-  readonly hold: UpstreamHold;
+  readonly consumption: UpstreamConsumption;
 }
 
 /** Returns the parameters of the provider's response: those stored from a POST or, without a POST, those in the query. */
@@ -60,7 +60,7 @@ export async function fetchIdentity(
   { application, settings, now }: BrowserContext,
   callback: Callback,
 ): Promise<ProvenIdentity> {
-  const { upstream, hold } = callback;
+  const { upstream, consumption } = callback;
   const { provider } = upstream.record;
   const preference = requireProvider(application, provider);
   await consumeUpstream(ports, upstream, { ...callback, issuer: preference.issuer }, now);
@@ -72,7 +72,7 @@ export async function fetchIdentity(
     binding: upstream.binding,
     loopback: settings.loopback,
   };
-  const profile = await hold.redeem(() => fetchProfile(login, readAnswer(callback)));
+  const profile = await consumption.redeem(() => fetchProfile(login, readAnswer(callback)));
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 

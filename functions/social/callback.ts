@@ -3,7 +3,7 @@ import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { restoreOnFailure } from '../../shared/domain/credentials/authentication-proof.ts';
 import { callbackPath, readProviderFromPath } from '../../shared/domain/social/provider.ts';
 import {
-  holdUpstream,
+  createUpstreamConsumption,
   requireUpstream,
   storePostedAnswer,
 } from '../../shared/domain/social/upstream-login.ts';
@@ -21,15 +21,15 @@ async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
   const upstream = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
   const { provider, tenantId, applicationId, clientId } = upstream.record;
   audit({ channel: provider, tenantId, applicationId, clientId });
-  const hold = holdUpstream(ports, upstream);
-  const callback = { upstream, provider: readProviderFromPath(request.path), input, hold };
+  const consumption = createUpstreamConsumption(ports, upstream);
+  const callback = { upstream, provider: readProviderFromPath(request.path), input, consumption };
   const { purpose } = upstream.request;
   if (purpose.login === 'hosted') {
     const context = await loginContext(ports, purpose.loginId, input);
-    return restoreOnFailure(hold, () => finishHostedLogin(ports, context, callback, purpose.direct));
+    return restoreOnFailure(consumption, () => finishHostedLogin(ports, context, callback, purpose.direct));
   }
   const context = await browserContext(ports, { client_id: clientId }, request, settings);
-  return restoreOnFailure(hold, () => finishRedirectLogin(ports, context, purpose.request, callback));
+  return restoreOnFailure(consumption, () => finishRedirectLogin(ports, context, purpose.request, callback));
 }
 
 /**

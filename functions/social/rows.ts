@@ -1,7 +1,13 @@
 import { SECONDS_PER_MINUTE, UPSTREAM_LOGIN_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { callbackPath } from '../../shared/domain/social/provider.ts';
 import type { OperationRow } from '../../shared/operation.ts';
-import { DIRECTORY, FINISH_LOGIN, MOVE_IDENTIFIERS, SETTLE, SHOW_LOGIN } from '../../shared/ports/verbs.ts';
+import {
+  DIRECTORY,
+  FINISH_LOGIN,
+  MOVE_IDENTIFIERS,
+  SHOW_LOGIN,
+  UPDATE_TRUST,
+} from '../../shared/ports/verbs.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
 import {
   LoginProviderPath,
@@ -66,13 +72,13 @@ export const finishSocialLogin = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...SETTLE,
+    ...UPDATE_TRUST,
     ...DIRECTORY,
     'users.noteProof',
     'upstreamLogins.find',
     'upstreamLogins.consume',
-    'upstreamLogins.giveBack',
-    'upstreamLogins.keepAnswer',
+    'upstreamLogins.undoConsume',
+    'upstreamLogins.storeResponse',
     'providerSecrets',
     'identifiers',
     ...MOVE_IDENTIFIERS,

@@ -70,8 +70,8 @@ import {
   memberships as knownMemberships,
   membershipRecords as storedMemberships,
 } from '../dynamo/people/memberships.ts';
-import { moves as storedMoves } from '../dynamo/people/moves.ts';
 import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/people/passkeys.ts';
+import { sessionExchanges as storedSessionExchanges } from '../dynamo/people/session-exchanges.ts';
 import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/people/timeline.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/people/users.ts';
 import type { PortName, Ports } from '../ports/index.ts';
@@ -119,7 +119,8 @@ export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrig
 
 export const users: Adapter<'users'> = (context) => knownUsers(people(context));
 export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));
-export const moves: Adapter<'moves'> = (context) => storedMoves(people(context));
+export const sessionExchanges: Adapter<'sessionExchanges'> = (context) =>
+  storedSessionExchanges(people(context));
 export const memberships: Adapter<'memberships'> = (context) => knownMemberships(people(context));
 export const passkeys: Adapter<'passkeys'> = (context) => knownPasskeys(people(context));
 export const deviceKeys: Adapter<'deviceKeys'> = (context) => storedDeviceKeys(people(context));

@@ -7,7 +7,7 @@ interface SingleUse<T> {
   put(record: T): Promise<void>;
   find(hash: string, at: number): Promise<T | undefined>;
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  giveBack(hash: string, holder: string, set?: Readonly<Record<string, string>>): Promise<void>;
+  undoConsume(hash: string, holder: string, set?: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** Creates a store of single-use records. Each record is one item, and one conditional write consumes it. */
@@ -46,7 +46,7 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
         token: holder,
       }),
 
-    async giveBack(hash, holder, set = {}) {
+    async undoConsume(hash, holder, set = {}) {
       await table.undo(key(hash), holder, { set, remove: ['#consumed_at'] });
     },
   };

@@ -71,9 +71,9 @@ export interface AuthorizationCodes {
   /** Consumes the code. Exactly one concurrent caller gets true. Returns false after expiry or while `requireMfa` is set. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
   /** Restores a code that this holder (a random token) consumed. A delayed `consume` by the same holder then returns false. */
-  giveBack(code: AuthorizationCode, holder: string): Promise<void>;
+  undoConsume(code: AuthorizationCode, holder: string): Promise<void>;
   /** Makes the consumption of a code permanent, so that no holder can restore it. Returns true if the code is consumed. */
-  keepConsumed(hash: string): Promise<boolean>;
+  finalizeConsumption(hash: string): Promise<boolean>;
   /** Replaces the code's methods, session and expiry, and clears `requireMfa`. Exactly one concurrent caller gets true. */
   upgrade(
     hash: string,
@@ -199,14 +199,14 @@ export interface UpstreamLogins {
   /** Finds a login at a provider, even if it is consumed or expired, so that the page can explain the error. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
   /** Stores the first response that a provider posts. Returns false for further responses, and after consumption or expiry. */
-  keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
+  storeResponse(hash: string, answer: string, at: number): Promise<boolean>;
   /** Consumes the login. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /**
    * Restores the login if this holder (a random token) consumed it. A delayed `consume` by the same holder then returns false.
    * `answer` replaces the stored response of the provider.
    */
-  giveBack(hash: string, holder: string, answer?: string): Promise<void>;
+  undoConsume(hash: string, holder: string, answer?: string): Promise<void>;
 }
 
 /** Link in a notice to a user. The link is never consumed, because the record of the change allows each action only once. */

@@ -6,7 +6,7 @@ export interface Consent {
   /** Random ID of this consent. If the user gives the consent again after it has ended, the new consent has another ID. */
   readonly mark: string;
   /** Random value that changes with each change of the consent, so that concurrent changes are detected. */
-  readonly givenBy: string;
+  readonly revision: string;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
@@ -15,7 +15,7 @@ export interface Consent {
   readonly scopes: readonly string[];
   /** True if the client may get a refresh token. */
   readonly staysConnected: boolean;
-  readonly givenAt: number;
+  readonly grantedAt: number;
   /** Time of the last token issued under the consent, in epoch seconds. */
   readonly usedAt?: number;
   readonly expiresAt: number;
@@ -32,7 +32,7 @@ export interface Consents {
    * yet. Returns false if the stored consent has changed since then, so that exactly one of several concurrent callers gets
    * true.
    */
-  give(consent: Consent, seen: Consent | undefined, at: number): Promise<boolean>;
+  grant(consent: Consent, seen: Consent | undefined, at: number): Promise<boolean>;
   /** Records that a token is issued under a consent. Returns undefined if the consent has ended or was replaced. */
   use(userId: string, name: ConsentName, at: number): Promise<Consent | undefined>;
   listOf(userId: string, at: number): Promise<readonly Consent[]>;

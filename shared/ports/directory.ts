@@ -139,9 +139,9 @@ export interface UriOwners {
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
   /**
-   * Sets the time until which the URI belongs to the tenant without a resource. Call `hold` before removing the last resource.
+   * Sets the time until which the URI belongs to the tenant without a resource. Call this before removing the last resource.
    */
-  hold(tenantId: string, uri: string, until: number): Promise<void>;
+  reserveUntil(tenantId: string, uri: string, until: number): Promise<void>;
 }
 
 export interface ReservedHost {

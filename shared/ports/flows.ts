@@ -151,7 +151,7 @@ export interface OneTimeCodes {
    * Restores the code, its attempts and its locks if the code stored under `key` has this MAC and this holder (a random token)
    * consumed it. A delayed `consume` by the same holder then returns false.
    */
-  giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
+  undoConsume(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
   /** Returns true if the code stored under `key` still has this MAC, is valid and is not locked for any caller. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
@@ -206,7 +206,7 @@ export interface MagicLinks {
   /** Consumes the link. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /** Restores the link if this holder (a random token) consumed it. A delayed `consume` of the holder then returns false. */
-  giveBack(link: MagicLink, holder: string): Promise<void>;
+  undoConsume(link: MagicLink, holder: string): Promise<void>;
   /** Makes the link unusable. */
   revoke(hash: string): Promise<void>;
 }
@@ -337,7 +337,7 @@ export interface Sessions extends SessionBindings {
       /** New credential generation of the session, set if the user first verified an address in the session. */
       readonly generation?: number;
       /** Methods that the session's browser may still use when a backend adds others. Ignored if `browserMethods` exists. */
-      readonly leavesBrowser?: readonly MethodUse[];
+      readonly initialBrowserMethods?: readonly MethodUse[];
       readonly family?: RefreshFamily;
       /** Client that gets tokens, if another client started the session. This client is also notified when the session ends. */
       readonly clientId?: string;
@@ -388,9 +388,9 @@ export interface Sessions extends SessionBindings {
   review(
     userId: string,
     at: number,
-  ): Promise<{ readonly living: readonly Session[]; readonly untold: readonly EndedSession[] }>;
+  ): Promise<{ readonly active: readonly Session[]; readonly unnotified: readonly EndedSession[] }>;
   /** Records that the clients of an ended session were notified, and deletes the list of these clients. */
-  noteTold(sessionId: string, at: number): Promise<void>;
+  markClientsNotified(sessionId: string, at: number): Promise<void>;
   /** Ends all sessions of the user except the given one. Returns the number of sessions that were active. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
   /** Erases the user's sessions, except the data that prevents them from starting again and the list of clients to notify. */

@@ -71,7 +71,7 @@ export interface Ports {
   readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;
   readonly identifiers: Identifiers;
-  readonly moves: SessionExchanges;
+  readonly sessionExchanges: SessionExchanges;
   readonly memberships: Memberships;
   readonly knownDevices: KnownDevices;
   readonly passkeys: Passkeys;

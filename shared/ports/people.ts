@@ -193,9 +193,9 @@ export interface SessionExchanges {
    * Records the exchange, at most once per user. Returns false if the user has logged in here before, does not exist, is
    * disabled or about to be erased, or if the user's credential generations have changed. `holder` is a random token.
    */
-  take(user: Pick<User, 'userId' | 'generations'>, at: number, holder: string): Promise<boolean>;
+  record(user: Pick<User, 'userId' | 'generations'>, at: number, holder: string): Promise<boolean>;
   /** Removes the record of the exchange, if this holder wrote it. */
-  giveBack(userId: string, holder: string): Promise<void>;
+  remove(userId: string, holder: string): Promise<void>;
 }
 
 export interface Identifiers {
@@ -337,7 +337,7 @@ export interface Passkeys {
     readonly mayBeRemoved?: boolean;
   }): Promise<boolean>;
   /** Sets the trust of a passkey. Does nothing if the passkey does not exist. */
-  settle(userId: string, credentialId: string, trust: Trust): Promise<void>;
+  updateTrust(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
 /** Store of passkeys for registration and administration. Reserve a credential ID, which belongs to one user, before `put`. */
@@ -395,5 +395,5 @@ export interface DeviceKeys {
   /** Removes a device key. Returns false if the key does not exist. */
   remove(userId: string, keyId: string): Promise<boolean>;
   /** Sets the trust of a device key. Does nothing if the key does not exist. */
-  settle(userId: string, keyId: string, trust: Trust): Promise<void>;
+  updateTrust(userId: string, keyId: string, trust: Trust): Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface WebauthnChallenges {
   /** Consumes the challenge. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /** Restores the challenge if this holder (a random token) consumed it. A delayed `consume` of the holder then fails. */
-  giveBack(hash: string, holder: string): Promise<void>;
+  undoConsume(hash: string, holder: string): Promise<void>;
 }
 
 /** Approval that a user's device key is asked to sign. */
@@ -68,7 +68,7 @@ export interface Approvals {
   /** Consumes the approval. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /** Restores the approval if this holder (a random token) consumed it. A delayed `consume` of the holder then fails. */
-  giveBack(hash: string, holder: string): Promise<void>;
+  undoConsume(hash: string, holder: string): Promise<void>;
 }
 
 /** Binding of a browser session to a key of the user's device (Device Bound Session Credentials, W3C draft). */

@@ -53,7 +53,7 @@ export const REMOVE_APPLICATION = [
   'resourceRecords.list',
   'resourceRecords.remove',
   'resourceRecords.releaseUri',
-  'uriOwners.hold',
+  'uriOwners.reserveUntil',
   'webhookRecords.list',
   'webhookRecords.remove',
 ] as const satisfies readonly PortMethod[];
@@ -139,20 +139,20 @@ export const FINISH_LOGIN = [
   'membershipRecords.listOfUser',
   'consents.find',
   'consents.listOf',
-  'consents.give',
+  'consents.grant',
   'knownDevices.remember',
   'codes.put',
 ] as const satisfies readonly PortMethod[];
 
 /** Port methods that `storeProvenCredentials` needs to update the trust of credentials proven in a browser login. */
-export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly PortMethod[];
+export const UPDATE_TRUST = [...CHANGE_USER, 'passkeys.updateTrust'] as const satisfies readonly PortMethod[];
 
 /** Port methods that an operation needs to send a passcode to an existing or new user. */
 export const SEND_PASSCODE = [
   'identifiers',
   'users.find',
   'windows.count',
-  'windows.takeBack',
+  'windows.uncount',
   'codeMac',
   'otps.put',
   'otps.restore',
@@ -164,7 +164,7 @@ export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',
   'otps.consume',
-  'otps.giveBack',
+  'otps.undoConsume',
   'guesses.count',
   'guesses.clearBelow',
   'codeMac',
@@ -176,7 +176,7 @@ export const CHECK_PASSCODE = [
 export const CHECK_PASSKEY = [
   'webauthnChallenges.find',
   'webauthnChallenges.consume',
-  'webauthnChallenges.giveBack',
+  'webauthnChallenges.undoConsume',
   'passkeys.find',
   'passkeys.findOwner',
   'passkeys.recordUse',

@@ -58,7 +58,7 @@ export interface Windows {
    */
   pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
   /** Removes an event that did not happen from each rate-limit window that counted it. Does not retry after a time-out. */
-  takeBack(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
+  uncount(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
 }
 
 /** Rate-limit counters as administration uses them: to clear them, read them, or announce a change. */

@@ -18,14 +18,14 @@ import type { ProvenMethod, Session } from '../ports/flows.ts';
 import type { Passkey, User } from '../ports/people.ts';
 import type { Trust } from '../ports/trust.ts';
 import type { PortsWith } from '../ports/uses.ts';
+import type { ActiveTokenPorts } from './active-token.ts';
 import { insufficientLogin, invalidToken, tokenScheme } from './challenges.ts';
 import { familyClaim } from './issue.ts';
-import type { LivingTokenPorts } from './living-token.ts';
 import { type CallNamingUser, requireOwnLogin } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience'>;
-type NamingPorts = LivingTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
-type BindingPorts = LivingTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
+type NamingPorts = ActiveTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
+type BindingPorts = ActiveTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
 /** User with all passkeys, and the guard that checks which credentials the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'factorTypeCount' | 'passkeys' | 'user'>;

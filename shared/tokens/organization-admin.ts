@@ -6,8 +6,8 @@ import {
 } from '../domain/organizations/membership.ts';
 import type { OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { PortsWith } from '../ports/uses.ts';
+import type { ActiveTokenPorts } from './active-token.ts';
 import { insufficientPermissionError, invalidToken, tokenScheme } from './challenges.ts';
-import type { LivingTokenPorts } from './living-token.ts';
 import { requireOwnUser } from './own-user.ts';
 
 const NEEDS = 'needs the token of an admin of the organization';
@@ -17,7 +17,7 @@ const NEEDS = 'needs the token of an admin of the organization';
  * (epoch seconds), so that the removal of a role takes effect immediately. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
-  ports: LivingTokenPorts & MembershipPorts & PortsWith<'tenants'>,
+  ports: ActiveTokenPorts & MembershipPorts & PortsWith<'tenants'>,
   token: UserCaller,
   settings: { readonly defaultAudience: string },
   now: number,

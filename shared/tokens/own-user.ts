@@ -2,8 +2,8 @@ import { requireUser } from '../domain/identifiers/find-user.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { User } from '../ports/people.ts';
+import { type ActiveLogin, type ActiveTokenPorts, findActiveLogin } from './active-token.ts';
 import { invalidToken, tokenScheme } from './challenges.ts';
-import { findLivingLogin, type LivingLogin, type LivingTokenPorts } from './living-token.ts';
 
 /**
  * Returns the user and session of a token, for operations on the user's own credentials. The token must be issued for this
@@ -11,21 +11,21 @@ import { findLivingLogin, type LivingLogin, type LivingTokenPorts } from './livi
  * revoked at `now` (epoch seconds). Errors: `invalid_token`.
  */
 export async function requireOwnLogin(
-  ports: LivingTokenPorts,
+  ports: ActiveTokenPorts,
   caller: UserCaller,
   { defaultAudience }: Pick<Settings, 'defaultAudience'>,
   now: number,
-): Promise<LivingLogin> {
+): Promise<ActiveLogin> {
   const scheme = tokenScheme(caller);
   if (!caller.audience.includes(defaultAudience)) throw invalidToken('audience', scheme);
-  const login = await findLivingLogin(ports, caller, now);
+  const login = await findActiveLogin(ports, caller, now);
   if (!login) throw invalidToken('revoked', scheme);
   return login;
 }
 
 /** Returns the user of a token for this service that is not revoked at `now` (epoch seconds). Errors: `invalid_token`. */
 export async function requireOwnUser(
-  ports: LivingTokenPorts,
+  ports: ActiveTokenPorts,
   caller: UserCaller,
   settings: Pick<Settings, 'defaultAudience'>,
   now: number,
@@ -42,7 +42,7 @@ export interface CallNamingUser {
 
 /** Returns the user that a call names. A user's token may name only its own user. Errors: `user_not_found`, `invalid_token`. */
 export async function requireReachableUser(
-  ports: LivingTokenPorts,
+  ports: ActiveTokenPorts,
   { caller, settings, request: { now } }: CallNamingUser,
   userId: string,
 ): Promise<User> {

@@ -75,7 +75,7 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     await directly().countTry(key, { at: T });
     await directly().consume(key, code.mac, { at: T, holder: 'another' });
     await directly().refundTry(key, code.mac, {});
-    await directly().giveBack(key, code.mac, 'another', T);
+    await directly().undoConsume(key, code.mac, 'another', T);
     expect(await triesAt(key)).toBe(1);
   });
 

@@ -27,26 +27,26 @@ export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): Authe
   return facts as AuthenticationProof;
 }
 
-/** Hold on a consumed credential. Only the request that consumed the credential can restore it. */
-export interface CredentialHold {
+/** Consumption of a credential by one request. Only this request can undo it. */
+export interface Consumption {
   /**
    * Random value that is stored when the credential is consumed. Only the request that knows the value may restore the
    * credential.
    */
   readonly holder: string;
   /** Makes the credential usable again. Only the first call writes to the store. */
-  readonly giveBack: () => Promise<void>;
+  readonly undo: () => Promise<void>;
 }
 
-/** Creates a hold on a consumed credential. `write` restores the credential if the same `holder` has consumed it. */
-export function createHold(write: (holder: string) => Promise<void>): CredentialHold {
+/** Prepares the consumption of a credential. `write` restores the credential if the same `holder` has consumed it. */
+export function createConsumption(write: (holder: string) => Promise<void>): Consumption {
   const holder = crypto.randomUUID();
   let written: Promise<void> | undefined;
-  const giveBack = () => {
+  const undo = () => {
     written ??= write(holder);
     return written;
   };
-  return { holder, giveBack };
+  return { holder, undo };
 }
 
 /**
@@ -54,11 +54,11 @@ export function createHold(write: (holder: string) => Promise<void>): Credential
  * credential is restored and the user can try again. The credential is also restored if it is unknown whether `run` consumed
  * it. If restoring fails too, the credential stays consumed and the original error is thrown.
  */
-export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () => Promise<T>): Promise<T> {
+export async function restoreOnFailure<T>({ undo }: Consumption, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (isServerError(error)) await giveBack().catch(() => {});
+    if (isServerError(error)) await undo().catch(() => {});
     throw error;
   }
 }
@@ -69,13 +69,13 @@ export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () 
  * without logging anyone in. If both consuming and a look-up fail, the error of the look-up is thrown.
  */
 export async function consumeInParallel<P extends AuthenticationProof, T>(
-  { giveBack }: CredentialHold,
+  { undo }: Consumption,
   consuming: Promise<P>,
   lookingUp: Promise<T>,
 ): Promise<{ readonly proof: P; readonly result: T }> {
   const [consumed, found] = await Promise.allSettled([consuming, lookingUp]);
   if (found.status === 'rejected') {
-    if (consumed.status === 'fulfilled') await giveBack();
+    if (consumed.status === 'fulfilled') await undo();
     throw found.reason;
   }
   return { proof: await consuming, result: found.value };

@@ -11,7 +11,7 @@ import { addParameters } from '../basis/redirect-uri.ts';
 import {
   type AuthenticationProof,
   consumeInParallel,
-  createHold,
+  createConsumption,
   provenBy,
   restoreOnFailure,
 } from './authentication-proof.ts';
@@ -96,16 +96,16 @@ async function consumeLink(
  * look-ups, then `magic_link_code_invalid`.
  */
 export function useMagicLink<T, Answer>(
-  ports: PortsWith<'links.consume' | 'links.giveBack'>,
+  ports: PortsWith<'links.consume' | 'links.undoConsume'>,
   { code, link, at }: { readonly code: string; readonly link: MagicLink; readonly at: number },
   lookingUp: Promise<T>,
   logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = createHold((holder) => ports.links.giveBack(sealTraces(code, link), holder));
-  return restoreOnFailure(hold, async () => {
+  const consumption = createConsumption((holder) => ports.links.undoConsume(sealTraces(code, link), holder));
+  return restoreOnFailure(consumption, async () => {
     const { proof, result } = await consumeInParallel(
-      hold,
-      consumeLink(ports, link, at, hold.holder),
+      consumption,
+      consumeLink(ports, link, at, consumption.holder),
       lookingUp,
     );
     return logIn(proof, result);

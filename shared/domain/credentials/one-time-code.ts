@@ -24,9 +24,9 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import {
   type AuthenticationProof,
-  type CredentialHold,
+  type Consumption,
   consumeInParallel,
-  createHold,
+  createConsumption,
   provenBy,
   restoreOnFailure,
 } from './authentication-proof.ts';
@@ -327,19 +327,15 @@ export async function admitCheckedCode<T extends Found>(
   return { code: checked as AdmittedCode, result };
 }
 
-type UsePorts = PortsWith<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
+type UsePorts = PortsWith<'otps.consume' | 'otps.undoConsume' | 'otps.refundTry'>;
 
-const holdCode = (ports: UsePorts, { key, newest, at }: CheckedCode): CredentialHold =>
-  createHold((holder) => ports.otps.giveBack(key, newest, holder, at));
+const createCodeConsumption = (ports: UsePorts, { key, newest, at }: CheckedCode): Consumption =>
+  createConsumption((holder) => ports.otps.undoConsume(key, newest, holder, at));
 
-/** Extends a hold on a consumed code: restoring the code also refunds the attempt, because a correct code was not a guess. */
-function withRefund(
-  ports: UsePorts,
-  { key, newest, guesser }: CheckedCode,
-  hold: CredentialHold,
-): CredentialHold {
-  const giveBack = () => hold.giveBack().finally(() => ports.otps.refundTry(key, newest, guesser));
-  return { ...hold, giveBack };
+/** Extends the consumption of a code: undoing it also refunds the attempt, because a correct code was not a guess. */
+function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, inner: Consumption): Consumption {
+  const undo = () => inner.undo().finally(() => ports.otps.refundTry(key, newest, guesser));
+  return { ...inner, undo };
 }
 
 /**
@@ -354,15 +350,17 @@ export async function usePasscode<T extends Found, Answer>(
   lookingUp: Promise<T>,
   logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = holdCode(ports, checked);
-  const consuming = consumeInParallel(hold, consumeChecked(ports, checked, hold.holder), lookingUp).then(
-    (consumed) => ({ ...consumed, user: consumed.result?.user }),
-  );
-  const admitting = restoreOnFailure(hold, () =>
+  const consumption = createCodeConsumption(ports, checked);
+  const consuming = consumeInParallel(
+    consumption,
+    consumeChecked(ports, checked, consumption.holder),
+    lookingUp,
+  ).then((consumed) => ({ ...consumed, user: consumed.result?.user }));
+  const admitting = restoreOnFailure(consumption, () =>
     awaitAll(consuming, admission(ports, tenant, checked, consuming)),
   );
   const { proof, result } = await requireAdmitted(ports, checked, admitting);
-  return restoreOnFailure(withRefund(ports, checked, hold), () => logIn(proof, result));
+  return restoreOnFailure(withRefund(ports, checked, consumption), () => logIn(proof, result));
 }
 
 export const toAuthenticationMethod = (channel: CodeChannel): AuthenticationMethod =>
@@ -393,8 +391,8 @@ export function useAdmittedCode<Answer>(
   code: AdmittedCode,
   goOn: (consuming: Promise<AuthenticationProof>) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = holdCode(ports, code);
-  return restoreOnFailure(withRefund(ports, code, hold), () =>
-    goOn(consumeChecked(ports, code, hold.holder)),
+  const consumption = createCodeConsumption(ports, code);
+  return restoreOnFailure(withRefund(ports, code, consumption), () =>
+    goOn(consumeChecked(ports, code, consumption.holder)),
   );
 }

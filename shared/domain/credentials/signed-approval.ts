@@ -11,7 +11,12 @@ import { hashSecret, newSecret } from '../basis/random.ts';
 import { isValidIn } from '../trust/factor-types.ts';
 import { newRawChallenge } from './approval-challenge.ts';
 import { toApprovalFields } from './approval-data.ts';
-import { type AuthenticationProof, createHold, provenBy, restoreOnFailure } from './authentication-proof.ts';
+import {
+  type AuthenticationProof,
+  createConsumption,
+  provenBy,
+  restoreOnFailure,
+} from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 
 /**
@@ -99,13 +104,15 @@ async function consumeApproval(
  * several concurrent callers succeeds. Errors: `approval_invalid`.
  */
 export function useApproval<Answer>(
-  ports: PortsWith<'approvals.consume' | 'approvals.giveBack'>,
+  ports: PortsWith<'approvals.consume' | 'approvals.undoConsume'>,
   { approval }: CheckedApproval,
   at: number,
   logIn: (proof: AuthenticationProof) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = createHold((holder) => ports.approvals.giveBack(approval.hash, holder));
-  return restoreOnFailure(hold, async () => logIn(await consumeApproval(ports, approval, at, hold.holder)));
+  const consumption = createConsumption((holder) => ports.approvals.undoConsume(approval.hash, holder));
+  return restoreOnFailure(consumption, async () =>
+    logIn(await consumeApproval(ports, approval, at, consumption.holder)),
+  );
 }
 
 /** Artifacts that prove to third parties what a device key has approved (SPEC "Crypto-key signing artifacts"). */

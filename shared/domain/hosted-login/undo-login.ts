@@ -7,7 +7,7 @@ import { canAskFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { previewUndo } from '../trust/changes.ts';
 import { type AccountCredentials, toFactorType } from '../trust/factor-types.ts';
-import { findUsedCredential } from '../trust/settle.ts';
+import { findUsedCredential } from '../trust/trust-gains.ts';
 
 /** User of a login, and the IDs of removed passkeys that the login accepts because it undoes their removal. */
 export interface LoginUser {

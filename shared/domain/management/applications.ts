@@ -183,7 +183,7 @@ type RemovePorts = JobPorts &
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
-    | 'uriOwners.hold'
+    | 'uriOwners.reserveUntil'
     | 'webhookRecords.list'
     | 'webhookRecords.remove'
     | 'windowRecords.announce'

@@ -34,11 +34,11 @@ export async function reserveUri(
  * Blocks a URI for other tenants before its resource stops using it. Old tokens for the URI are then never valid for a new
  * owner.
  */
-export async function keepUriClosed(
-  ports: PortsWith<'uriOwners.hold'>,
+export async function reserveAbandonedUri(
+  ports: PortsWith<'uriOwners.reserveUntil'>,
   { tenantId, uri }: Pick<Resource, 'tenantId' | 'uri'>,
 ): Promise<void> {
-  await ports.uriOwners.hold(tenantId, uri, preciseNow() + ABANDONED_URI_SECONDS);
+  await ports.uriOwners.reserveUntil(tenantId, uri, preciseNow() + ABANDONED_URI_SECONDS);
 }
 
 /**

@@ -15,7 +15,7 @@ import { iterateItems, requireRecordOfTenant } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
 import { preciseNow } from '../basis/time.ts';
 import { resourceReaders } from './resource-record.ts';
-import { keepUriClosed, reserveUri } from './resource-uris.ts';
+import { reserveAbandonedUri, reserveUri } from './resource-uris.ts';
 
 /** Creates a resource of an application, or of the tenant. Errors: `system_invalid_input`, also if its URI is taken. */
 export async function createResource(
@@ -70,7 +70,7 @@ export async function replaceResource(
     | 'resourceRecords.reserveUri'
     | 'resourceRecords.releaseUri'
     | 'uriOwners.reserve'
-    | 'uriOwners.hold'
+    | 'uriOwners.reserveUntil'
   >,
   {
     current,
@@ -81,7 +81,7 @@ export async function replaceResource(
   const { resourceId } = next;
   if (next.uri !== current.uri) {
     await reserveUri(ports, next);
-    await keepUriClosed(ports, current);
+    await reserveAbandonedUri(ports, current);
   }
   if (!(await ports.resourceRecords.replace(current, next))) {
     // If the resource still exists, a concurrent change may be about to use the reserved URI. Therefore, the reservation is
@@ -116,10 +116,10 @@ export async function updateResource(
 
 /** Removes an unused resource. Its URI is released last: it must stay reserved while clients can still request the resource. */
 export async function removeResource(
-  ports: PortsWith<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.hold'>,
+  ports: PortsWith<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.reserveUntil'>,
   { tenantId, uri, resourceId }: Resource,
 ): Promise<boolean> {
-  await keepUriClosed(ports, { tenantId, uri });
+  await reserveAbandonedUri(ports, { tenantId, uri });
   const removed = await ports.resourceRecords.remove(resourceId);
   await ports.resourceRecords.releaseUri(tenantId, uri, resourceId, preciseNow());
   return removed;
@@ -131,7 +131,7 @@ export async function deleteResource(
     | 'resourceRecords.find'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
-    | 'uriOwners.hold'
+    | 'uriOwners.reserveUntil'
     | 'applicationRecords.list'
   >,
   tenant: Tenant,

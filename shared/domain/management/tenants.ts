@@ -68,7 +68,7 @@ export async function deleteTenant(
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
-    | 'uriOwners.hold'
+    | 'uriOwners.reserveUntil'
     | 'uriOwnerRecords.listHosts'
     | 'uriOwnerRecords.freeHost'
     | 'webhookRecords.list'

@@ -67,10 +67,10 @@ export async function requireMovable(
  * a proof. Rejects suspended users, and users who have already logged in to this service. Errors: `system_invalid_input`.
  */
 export async function consumeMove(
-  ports: PortsWith<'moves.take'>,
+  ports: PortsWith<'sessionExchanges.record'>,
   user: User,
   { at, authTime, holder }: { readonly at: number; readonly authTime: number; readonly holder: string },
 ): Promise<AuthenticationProof> {
-  if (!(await ports.moves.take(user, at, holder))) throw mustLogIn();
+  if (!(await ports.sessionExchanges.record(user, at, holder))) throw mustLogIn();
   return provenBy({ method: 'moved', at: authTime });
 }

@@ -7,8 +7,8 @@ import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import {
   type AuthenticationProof,
-  type CredentialHold,
-  createHold,
+  type Consumption,
+  createConsumption,
   provenBy,
 } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
@@ -78,8 +78,8 @@ export function deriveAccessTokenId(familyId: string): string {
 export type CodePorts = PortsWith<
   | 'codes.consume'
   | 'codes.find'
-  | 'codes.giveBack'
-  | 'codes.keepConsumed'
+  | 'codes.undoConsume'
+  | 'codes.finalizeConsumption'
   | 'sessions.endFamily'
   | 'sessions.forbid'
   | 'revokedTokens.revoke'
@@ -95,7 +95,7 @@ async function revokeIssued(
   code: AuthorizationCode,
   at: number,
 ): Promise<void> {
-  if (!(await codes.keepConsumed(code.hash))) throw badCode();
+  if (!(await codes.finalizeConsumption(code.hash))) throw badCode();
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
@@ -183,17 +183,17 @@ export async function consumeAuthorizationCode(
 }
 
 /**
- * Creates a hold on a consumed authorization code, so that a failed exchange can restore it. A session or refresh family that
+ * Prepares the consumption of an authorization code, so that a failed exchange can undo it. A session or refresh family that
  * the exchange may have started cannot start again, so the next exchange gets new IDs.
  */
-export const holdCode = (
-  ports: PortsWith<'codes.giveBack'>,
+export const createCodeConsumption = (
+  ports: PortsWith<'codes.undoConsume'>,
   { code, record }: { readonly code: string; readonly record: AuthorizationCode },
-): CredentialHold =>
-  createHold((holder) => {
+): Consumption =>
+  createConsumption((holder) => {
     const renamed = {
       familyId: newId(),
       ...(record.startsSession ? { sessionId: newSessionId(record.userId) } : {}),
     };
-    return ports.codes.giveBack(sealTraces(code, { ...record, ...renamed }), holder);
+    return ports.codes.undoConsume(sealTraces(code, { ...record, ...renamed }), holder);
   });

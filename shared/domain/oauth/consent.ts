@@ -126,7 +126,7 @@ export async function findConsentById(
   return known?.mark === mark ? known : undefined;
 }
 
-export type ConsentPorts = PortsWith<'consents.find' | 'consents.give' | 'consents.listOf'>;
+export type ConsentPorts = PortsWith<'consents.find' | 'consents.grant' | 'consents.listOf'>;
 
 export interface NewConsentInput extends Pick<Consent, 'userId' | 'tenantId' | 'applicationId' | 'clientId'> {
   readonly request: AuthorizationRequest & { readonly consent: ConsentRequest };
@@ -154,16 +154,16 @@ export async function giveConsent(
       ...owner,
       key,
       mark: known?.mark ?? newId(),
-      givenBy: newId(),
+      revision: newId(),
       redirectUri: normaliseRedirect(request.redirectUri),
       resource: request.resources[0] ?? '',
       scopes: scopesAfter(known, answer),
       staysConnected: offline ? answer.staysConnected : known?.staysConnected === true,
-      givenAt: now,
+      grantedAt: now,
       ...(known?.usedAt === undefined ? {} : { usedAt: known.usedAt }),
       expiresAt: now + CONSENT_SECONDS,
     };
-    if (await ports.consents.give(consent, known, now))
+    if (await ports.consents.grant(consent, known, now))
       return {
         consentId: formatConsentId(consent),
         isNewClient: !all.some((each) => each.clientId === clientId),

@@ -16,7 +16,7 @@ import {
 } from '../credentials/approval-challenge.ts';
 import {
   type AuthenticationProof,
-  createHold,
+  createConsumption,
   provenBy,
   restoreOnFailure,
 } from '../credentials/authentication-proof.ts';
@@ -183,11 +183,15 @@ async function consumePasskey(
  * Errors: `passkey_invalid`.
  */
 export function usePasskey<Answer>(
-  ports: PortsWith<'webauthnChallenges.consume' | 'webauthnChallenges.giveBack' | 'passkeys.recordUse'>,
+  ports: PortsWith<'webauthnChallenges.consume' | 'webauthnChallenges.undoConsume' | 'passkeys.recordUse'>,
   checked: CheckedPasskey,
   at: number,
   logIn: (proof: AuthenticationProof) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = createHold((holder) => ports.webauthnChallenges.giveBack(checked.challenge.hash, holder));
-  return restoreOnFailure(hold, async () => logIn(await consumePasskey(ports, checked, at, hold.holder)));
+  const consumption = createConsumption((holder) =>
+    ports.webauthnChallenges.undoConsume(checked.challenge.hash, holder),
+  );
+  return restoreOnFailure(consumption, async () =>
+    logIn(await consumePasskey(ports, checked, at, consumption.holder)),
+  );
 }

@@ -31,7 +31,7 @@ export interface SmsSpender {
   readonly now: number;
 }
 
-type BudgetPorts = PortsWith<'windows.count' | 'windows.takeBack'>;
+type BudgetPorts = PortsWith<'windows.count' | 'windows.uncount'>;
 
 const toBudgetKey = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
 const chooseShare = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
@@ -77,7 +77,7 @@ export async function orGiveBackSms<T>(
   } catch (error) {
     if (hasBudget(spender))
       await ports.windows
-        .takeBack(toBudgetKey(spender.tenant), listWindows(spender), spender.now)
+        .uncount(toBudgetKey(spender.tenant), listWindows(spender), spender.now)
         .catch(() => {});
     throw error;
   }

@@ -7,7 +7,7 @@ import { computeLastUse } from './session-lifetimes.ts';
  * limit keeps callers who never log out from filling the table. It also keeps the number small enough to end all sessions of a
  * user in one call.
  */
-export const surplusSessions = (living: readonly Session[]): readonly Session[] =>
-  [...living]
+export const surplusSessions = (active: readonly Session[]): readonly Session[] =>
+  [...active]
     .sort((one, other) => computeLastUse(other) - computeLastUse(one) || other.startedAt - one.startedAt)
     .slice(SESSIONS_MAX);

@@ -113,7 +113,7 @@ function joining(
     dropFamilies,
     ...(clientId === joined.clientId ? {} : { clientId }),
     ...(family ? { family } : {}),
-    ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
+    ...(fromBackend ? { initialBrowserMethods: joined.methods } : {}),
     ...(noted?.newGenerations
       ? { generation: currentGeneration({ generations: noted.newGenerations }) }
       : {}),

@@ -9,7 +9,7 @@ import { type Browser, requireSameBrowser } from '../basis/browser.ts';
 import { UPSTREAM_LOGIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { type CredentialHold, createHold } from '../credentials/authentication-proof.ts';
+import { type Consumption, createConsumption } from '../credentials/authentication-proof.ts';
 import { findPreference } from '../credentials/login-preferences.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { callbackPath } from './provider.ts';
@@ -83,13 +83,13 @@ export function newUpstreamLogin(
  * cookie, so it proves nothing. Only the first response for a pending login is stored, encrypted with the login's `state`.
  */
 export async function storePostedAnswer(
-  ports: PortsWith<'upstreamLogins.keepAnswer'>,
+  ports: PortsWith<'upstreamLogins.storeResponse'>,
   state: string,
   answer: Readonly<Record<string, string | undefined>>,
   now: number,
 ): Promise<void> {
   const sealed = seal(state, ANSWER, JSON.stringify(answer));
-  await ports.upstreamLogins.keepAnswer(hashSecret(state), sealed, now);
+  await ports.upstreamLogins.storeResponse(hashSecret(state), sealed, now);
 }
 
 /** Login at a social provider from which the browser has returned. */
@@ -131,25 +131,25 @@ export async function requireUpstream(
 }
 
 /**
- * Hold on a consumed provider login. Restoring the login keeps the profile that was fetched, because providers accept a code
+ * Consumption of a provider login. Undoing it keeps the profile that was fetched, because providers accept a code
  * only once.
  */
-export interface UpstreamHold extends CredentialHold {
+export interface UpstreamConsumption extends Consumption {
   /** Returns the profile for the provider's code. Calls `fetch` only if no earlier request has fetched the profile. */
   readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;
 }
 
-export function holdUpstream(
-  ports: PortsWith<'upstreamLogins.giveBack'>,
+export function createUpstreamConsumption(
+  ports: PortsWith<'upstreamLogins.undoConsume'>,
   { record, binding, profile }: ReturnedUpstream,
-): UpstreamHold {
+): UpstreamConsumption {
   let redeemed = profile;
-  const hold = createHold((holder) => {
+  const consumption = createConsumption((holder) => {
     const answer = redeemed && seal(binding.state, PROFILE, JSON.stringify(redeemed));
-    return ports.upstreamLogins.giveBack(record.hash, holder, answer);
+    return ports.upstreamLogins.undoConsume(record.hash, holder, answer);
   });
   return {
-    ...hold,
+    ...consumption,
     redeem: async (fetch) => {
       redeemed ??= await fetch();
       return redeemed;
@@ -168,11 +168,11 @@ export async function consumeUpstream(
   callback: {
     readonly provider: ProviderName;
     readonly issuer: string | undefined;
-    readonly hold: Pick<CredentialHold, 'holder'>;
+    readonly consumption: Pick<Consumption, 'holder'>;
   },
   now: number,
 ): Promise<void> {
-  if (!(await ports.upstreamLogins.consume(record.hash, now, callback.hold.holder)))
+  if (!(await ports.upstreamLogins.consume(record.hash, now, callback.consumption.holder)))
     throw new ServiceError('upstream_login_over');
   if (record.provider !== callback.provider || request.issuer !== callback.issuer)
     throw new ServiceError('provider_failed', { audit: { providerError: 'other_provider' } });

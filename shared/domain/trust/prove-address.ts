@@ -22,7 +22,7 @@ import {
   TENANT_WIDE,
 } from './generations.ts';
 import { findMissingProof, freshProofs } from './missing-proof.ts';
-import { computeTrustAfterLogin, computeWorthAfterLogin } from './settle.ts';
+import { computeTrustAfterLogin, computeWorthAfterLogin } from './trust-gains.ts';
 
 type Attribute = ProvenAddress['attribute'];
 

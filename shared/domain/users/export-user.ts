@@ -39,7 +39,7 @@ function consentExport(consent: Consent) {
     resource,
     scopes: [...scopes],
     stays_connected: staysConnected,
-    given_at: toWireDate(times.givenAt),
+    given_at: toWireDate(times.grantedAt),
     last_used_at: times.usedAt === undefined ? undefined : toWireDate(times.usedAt),
     expiration_time: toWireDate(times.expiresAt),
   };

@@ -43,7 +43,7 @@ export function uriOwners(table: Table): UriOwners {
       });
     },
 
-    async hold(tenantId, uri, until) {
+    async reserveUntil(tenantId, uri, until) {
       await table.update(uriOwnerKey(uri), {
         condition: '#tenant_id = :tenant_id',
         values: { tenant_id: tenantId },

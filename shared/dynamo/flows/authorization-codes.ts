@@ -91,11 +91,11 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
 
     consume: (hash, at, owner, by) => use(hash, at, EXCHANGEABLE, { owner, by }),
 
-    async giveBack(code, holder) {
+    async undoConsume(code, holder) {
       await table.undo(authorizationCodeKey(code.hash), holder, { set: toAttributes(code) });
     },
 
-    keepConsumed: (hash) =>
+    finalizeConsumption: (hash) =>
       table.change(authorizationCodeKey(hash), {
         condition: 'attribute_exists(#consumed_by)',
         tokenAttribute: 'consumed_by',

@@ -53,7 +53,7 @@ export function magicLinks(table: Table): MagicLinks {
         token: holder,
       }),
 
-    async giveBack(link, holder) {
+    async undoConsume(link, holder) {
       await table.undo(magicLinkKey(link.hash), holder, { set: toAttributes(link) });
     },
 

@@ -152,7 +152,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
       token: holder,
     }),
 
-  async giveBack(key, mac, holder, at) {
+  async undoConsume(key, mac, holder, at) {
     const change = {
       condition: '#mac = :mac',
       compute: ['#guessers = #former_guessers'],
@@ -202,7 +202,7 @@ function listLockEnds(item: Item, at: number): readonly number[] {
 
 /**
  * Attribute with the attempt counts of a passcode slot. While a code is consumed, `former_guessers` contains the counts that
- * `giveBack` restores.
+ * `undoConsume` restores.
  */
 type Counts = 'guessers' | 'former_guessers';
 

@@ -43,7 +43,17 @@ type Joining = Parameters<Sessions['join']>[1];
 function join(
   table: Table,
   sessionId: string,
-  { at, expiresAt, methods, browser, generation, leavesBrowser, family, clientId, dropFamilies }: Joining,
+  {
+    at,
+    expiresAt,
+    methods,
+    browser,
+    generation,
+    initialBrowserMethods,
+    family,
+    clientId,
+    dropFamilies,
+  }: Joining,
 ): Promise<boolean> {
   const { mark, isIn } = createSignature(family, browser?.nextHash);
   const dropped = [...new Set(dropFamilies)];
@@ -58,7 +68,7 @@ function join(
     compute: [
       ...uses.map((_, i) => `#methods.#method${i} = :used${i}`),
       ...(family ? ['#families.#family = :family'] : []),
-      ...(leavesBrowser ? ['#browser_methods = if_not_exists(#browser_methods, :left)'] : []),
+      ...(initialBrowserMethods ? ['#browser_methods = if_not_exists(#browser_methods, :left)'] : []),
     ],
     set: {
       expires_at: expiresAt,
@@ -82,7 +92,7 @@ function join(
       ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
       family: family && familyItem.toAttributes(family),
       former_hash: browser?.formerHash,
-      left: leavesBrowser && lastUseByMethod(leavesBrowser),
+      left: initialBrowserMethods && lastUseByMethod(initialBrowserMethods),
     },
     isOurs: isIn,
   });
@@ -194,15 +204,15 @@ export function sessions(table: Table): Sessions {
       const items = await table.query(sessionPartition(userId));
       await deleteEnded(table, items, at);
       return {
-        living: items.filter((item) => isAlive(item, at)).map(sessionItem.read),
-        untold: items.filter(awaitsNotification).map((item) => ({
+        active: items.filter((item) => isAlive(item, at)).map(sessionItem.read),
+        unnotified: items.filter(awaitsNotification).map((item) => ({
           sessionId: readText(item, 'sk'),
           clientIds: [...new Set([readText(item, 'client_id'), ...readTexts(item, 'clients')])],
         })),
       };
     },
 
-    async noteTold(sessionId, at) {
+    async markClientsNotified(sessionId, at) {
       await table.update(sessionKey(sessionId), {
         condition: 'attribute_exists(#ended_at)',
         set: { told_at: at },

@@ -28,15 +28,15 @@ const upstreamLoginItem = codec<UpstreamLogin>({
 
 /** Creates the store of logins at social providers. Each login is one item, with the hash of its `state` as its key. */
 export function upstreamLogins(table: Table): UpstreamLogins {
-  const { put, consume, giveBack } = singleUse(table, upstreamLoginKey, upstreamLoginItem);
+  const { put, consume, undoConsume } = singleUse(table, upstreamLoginKey, upstreamLoginItem);
   return {
     put,
     consume,
-    giveBack: (hash, holder, answer) => giveBack(hash, holder, answer === undefined ? {} : { answer }),
+    undoConsume: (hash, holder, answer) => undoConsume(hash, holder, answer === undefined ? {} : { answer }),
 
     find: (hash) => readRecord(table, upstreamLoginKey(hash), upstreamLoginItem),
 
-    keepAnswer: (hash, answer, at) =>
+    storeResponse: (hash, answer, at) =>
       table.change(upstreamLoginKey(hash), {
         condition: `${OPEN} AND attribute_not_exists(#answer)`,
         set: { answer },

@@ -115,7 +115,7 @@ export function windows(table: Table): Windows {
       });
     },
 
-    async takeBack(key, counted, at) {
+    async uncount(key, counted, at) {
       const { itemKey, buckets } = locate(key, counted, at);
       const names = buckets.map((_, i) => toAlias(i));
       await table.tryUpdate(itemKey, {

@@ -9,7 +9,7 @@ const consentItem = codec<Consent>({
   userId: text('user_id'),
   key: text('key'),
   mark: text('mark'),
-  givenBy: text('given_by'),
+  revision: text('given_by'),
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),
@@ -17,7 +17,7 @@ const consentItem = codec<Consent>({
   resource: text('resource'),
   scopes: texts('scopes'),
   staysConnected: flag('stays_connected'),
-  givenAt: number('given_at'),
+  grantedAt: number('given_at'),
   usedAt: optional(number('used_at')),
   expiresAt: number('expires_at'),
 });
@@ -31,8 +31,8 @@ export function consents(table: Table): Consents {
     find: async (userId, key, at) =>
       isLiving(at)(await readRecord(table, consentKey(userId, key), consentItem)),
 
-    give(consent, seen, at) {
-      const { userId, key, givenBy, expiresAt } = consent;
+    grant(consent, seen, at) {
+      const { userId, key, revision, expiresAt } = consent;
       const item = {
         ...consentKey(userId, key),
         ...consentItem.toAttributes(consent),
@@ -40,8 +40,8 @@ export function consents(table: Table): Consents {
       };
       return table.put(omitUndefined(item), {
         condition: seen ? '#given_by = :seen' : 'attribute_not_exists(#pk) OR #expires_at <= :at',
-        values: { at, seen: seen?.givenBy },
-        isOurs: (stored) => stored.given_by === givenBy,
+        values: { at, seen: seen?.revision },
+        isOurs: (stored) => stored.given_by === revision,
       });
     },
 

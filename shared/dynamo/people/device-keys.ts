@@ -33,7 +33,7 @@ export function deviceKeys(table: Table): DeviceKeys {
 
     remove: (userId, keyId) => table.remove(signingDeviceKey(userId, keyId)),
 
-    async settle(userId, keyId, trust) {
+    async updateTrust(userId, keyId, trust) {
       const set = trustAttributes(trust);
       await table.update(signingDeviceKey(userId, keyId), { condition: 'attribute_exists(#pk)', set });
     },

@@ -76,7 +76,7 @@ export function passkeys(table: Table): Passkeys {
         values: { count: signCount, zero: 0, challenge },
       }),
 
-    async settle(userId, credentialId, trust) {
+    async updateTrust(userId, credentialId, trust) {
       const set = trustAttributes(trust);
       await table.update(itemKey(userId, credentialId), { condition: IS_PRESENT, set });
     },

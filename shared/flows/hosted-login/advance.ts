@@ -8,7 +8,7 @@ import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-
 import { createPageTrust } from '../../domain/trust/binding.ts';
 import { hasValidGeneration } from '../../domain/trust/generations.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
-import { storeProvenCredentials } from '../../domain/users/settle-credentials.ts';
+import { storeProvenCredentials } from '../../domain/users/store-proven-credentials.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
@@ -23,7 +23,11 @@ export type AdvancePorts = FinishPorts &
   StatePorts &
   ReplacePorts &
   PortsWith<
-    'applications' | 'loginTransactions.advance' | 'noticeLinks.put' | 'passkeys.settle' | 'userRecords.find'
+    | 'applications'
+    | 'loginTransactions.advance'
+    | 'noticeLinks.put'
+    | 'passkeys.updateTrust'
+    | 'userRecords.find'
   >;
 
 type Audit = (context: AuditContext) => void;

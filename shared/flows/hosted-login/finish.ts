@@ -4,7 +4,7 @@ import { newDeviceBinding } from '../../domain/basis/device-binding.ts';
 import { USER_AGENT_MAX } from '../../domain/basis/limits.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
-import { createHold, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
+import { createConsumption, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
@@ -267,9 +267,11 @@ export async function finishLogin(
   const { progress, request } = login;
   const { userId } = progress;
   if (userId === undefined) throw new Error('a login without a user cannot end');
-  const hold = createHold((holder) => ports.loginTransactions.reopen(login.transaction, holder));
-  return restoreOnFailure(hold, async () => {
-    await endLogin(ports, context, hold.holder);
+  const consumption = createConsumption((holder) =>
+    ports.loginTransactions.reopen(login.transaction, holder),
+  );
+  return restoreOnFailure(consumption, async () => {
+    await endLogin(ports, context, consumption.holder);
     try {
       const { answer, saved, events } = await storeAndAnswer(ports, context, userId, earlier);
       const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);

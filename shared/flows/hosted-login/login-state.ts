@@ -34,7 +34,7 @@ import { hasAuthenticatedSince } from '../../domain/trust/login-time.ts';
 import { freshProofs } from '../../domain/trust/missing-proof.ts';
 import type { PowerPorts } from '../../domain/trust/power.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
-import { computeProofsAfterLogin, findTrustGains, type TrustGain } from '../../domain/trust/settle.ts';
+import { computeProofsAfterLogin, findTrustGains, type TrustGain } from '../../domain/trust/trust-gains.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, Passkey, PendingRecovery, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';

@@ -8,7 +8,7 @@ import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
   type CodePorts,
   consumeAuthorizationCode,
-  holdCode,
+  createCodeConsumption,
   type PresentedCode,
   validateAuthorizationCode,
 } from '../../domain/oauth/authorization-code.ts';
@@ -279,16 +279,16 @@ async function exchangeChecked(
     return { audience, known, membership, joined, owner, sent };
   };
   // If the exchange is rejected or fails after this point, the code is restored, so that the client can retry.
-  const hold = holdCode(ports, { code: request.code, record: code });
+  const consumption = createCodeConsumption(ports, { code: request.code, record: code });
   const consume = (instead?: CodeOwner) =>
-    consumeAuthorizationCode(ports, code, now, { instead, holder: hold.holder });
+    consumeAuthorizationCode(ports, code, now, { instead, holder: consumption.holder });
   const consumeForOwner = async () => {
     const result = await lookUp();
     return { proof: await consume(result.owner), result };
   };
-  return restoreOnFailure(hold, async () => {
+  return restoreOnFailure(consumption, async () => {
     const { proof, result } = await (sealedSignUp === undefined
-      ? consumeInParallel(hold, consume(), lookUp())
+      ? consumeInParallel(consumption, consume(), lookUp())
       : // The look-up decides for which user a session starts, so the code is consumed after it.
         consumeForOwner());
     const { audience, known, membership, joined, owner, sent } = result;
@@ -301,7 +301,7 @@ async function exchangeChecked(
       : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
     // Another user has just taken the address or account. `exchange` then exchanges the code again as a login of that user.
     if (!found) {
-      await hold.giveBack();
+      await consumption.undo();
       return undefined;
     }
     const { user, passkey } = found;

@@ -1,6 +1,6 @@
 import { hasFactorProof } from '../../domain/trust/factor-types.ts';
 import { createCredentialProof } from '../../domain/trust/proofs.ts';
-import { computeTrustAfterLogin, computeWorthAfterLogin } from '../../domain/trust/settle.ts';
+import { computeTrustAfterLogin, computeWorthAfterLogin } from '../../domain/trust/trust-gains.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';

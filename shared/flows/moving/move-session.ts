@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { createHold, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
+import { createConsumption, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
 import { consumeMove, requireMovable } from '../../domain/moving/moved-session.ts';
 import { type Audience, resolveAudience } from '../../domain/sessions/audience.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
@@ -17,8 +17,8 @@ import { type CompletedLogin, endStartedSession } from '../login/complete-login.
 type MovingPorts = SigningPorts &
   Parameters<typeof requireMovable>[0] &
   PortsWith<
-    | 'moves.take'
-    | 'moves.giveBack'
+    | 'sessionExchanges.record'
+    | 'sessionExchanges.remove'
     | 'replays'
     | 'resources'
     | 'sessions.start'
@@ -83,9 +83,9 @@ export async function moveSession(
     caller.confirm(),
     key ? spendDpopProof(ports, key, now) : Promise.resolve(),
   );
-  const hold = createHold((holder) => ports.moves.giveBack(user.userId, holder));
-  return restoreOnFailure(hold, async () => {
-    const proof = await consumeMove(ports, user, { at: now, authTime, holder: hold.holder });
+  const consumption = createConsumption((holder) => ports.sessionExchanges.remove(user.userId, holder));
+  return restoreOnFailure(consumption, async () => {
+    const proof = await consumeMove(ports, user, { at: now, authTime, holder: consumption.holder });
     const methods = [movedUse(caller, authTime)];
     return startMovedSession(ports, {
       proof,

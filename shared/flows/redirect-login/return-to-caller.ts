@@ -11,9 +11,9 @@ import { meetsSessionSettings } from '../../domain/sessions/session-lifetimes.ts
 import type { BindingLogin } from '../../domain/trust/binding.ts';
 import { needsAnotherFactor } from '../../domain/trust/factor-types.ts';
 import { currentGeneration, FIRST_GENERATION, hasEnded } from '../../domain/trust/generations.ts';
-import { findTrustGains } from '../../domain/trust/settle.ts';
+import { findTrustGains } from '../../domain/trust/trust-gains.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
-import { storeProvenAddresses } from '../../domain/users/settle-credentials.ts';
+import { storeProvenAddresses } from '../../domain/users/store-proven-credentials.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationRequest, OperationRow } from '../../operation.ts';

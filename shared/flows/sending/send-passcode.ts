@@ -145,7 +145,7 @@ export async function sendPasscode(
   ports: PortsWith<
     | 'identifiers'
     | 'windows.count'
-    | 'windows.takeBack'
+    | 'windows.uncount'
     | 'codeMac'
     | 'otps.put'
     | 'otps.restore'

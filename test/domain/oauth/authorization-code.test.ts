@@ -87,7 +87,7 @@ test.each([
   const noting = (name: string) => async () => void calls.push(name);
   const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });
   const ports = {
-    codes: { find: async () => code, keepConsumed: async () => isKept },
+    codes: { find: async () => code, finalizeConsumption: async () => isKept },
     sessions: { forbid: noting('forbid'), endFamily: noting('endFamily') },
     revokedTokens: { revoke: noting('revoke') },
   } as never;

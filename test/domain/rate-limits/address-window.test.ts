@@ -15,7 +15,7 @@ async function countedWindow(address: string, caller = { tenant, application }):
       return { admitted: true, exhausted: false, fill: 0.5 };
     },
     async pay() {},
-    async takeBack() {},
+    async uncount() {},
   };
   await countAddress({ windows }, { ...caller, settings: { rateLimits: 'on' }, now: T }, address);
   return counted;
@@ -29,7 +29,7 @@ test('requests from one IP address can trigger at most 300 messages a minute and
       return { admitted: true, exhausted: false, fill: 0.5 };
     },
     async pay() {},
-    async takeBack() {},
+    async uncount() {},
   };
   const sender = { tenant, application, settings: { rateLimits: 'on' }, now: T } as const;
   await countAddress({ windows }, sender, '192.0.2.1');
@@ -87,7 +87,7 @@ test('requests per IP address are not counted if rate limits are off', async () 
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
     async pay() {},
-    async takeBack() {},
+    async uncount() {},
   };
   await countAddress(
     { windows },

@@ -24,7 +24,7 @@ describeStore('session limit of a user', (store) => {
     const over = someSession({ sessionId: `${userId}.over`, userId, startedAt: T - 99, expiresAt: T });
     const other = someSession();
     await Promise.all([...made, over, other].map((session) => ports.sessions.start(session)));
-    const surplusNow = async () => surplusSessions((await ports.sessions.review(userId, T + 200)).living);
+    const surplusNow = async () => surplusSessions((await ports.sessions.review(userId, T + 200)).active);
     const found = (await surplusNow()).map(({ sessionId }) => sessionId);
     expect(found.toSorted()).toEqual(
       made

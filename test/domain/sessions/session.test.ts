@@ -171,8 +171,8 @@ describe('logins that join a session', () => {
       const { save } = logIn(login({ methods, joined: given }));
       await save({ sessions: { join } } as never);
       const [change] = changes;
-      if (leaves) expect(change).toMatchObject({ methods, leavesBrowser: joined.methods });
-      else expect(change).not.toHaveProperty('leavesBrowser');
+      if (leaves) expect(change).toMatchObject({ methods, initialBrowserMethods: joined.methods });
+      else expect(change).not.toHaveProperty('initialBrowserMethods');
     },
   );
 

@@ -104,7 +104,7 @@ describe('consent page for a client identified by its metadata document', () => 
     const before = await readConsent();
     const { left } = await agents.logInAt(agents.login.browser(), clientId, email);
     expect(left?.searchParams.get('code')).toBeTruthy();
-    expect(await readConsent()).toMatchObject({ givenBy: before?.givenBy, expiresAt: before?.expiresAt });
+    expect(await readConsent()).toMatchObject({ revision: before?.revision, expiresAt: before?.expiresAt });
   });
 
   test('if the user is erased while the consent page is open, the login is denied and no consent is stored', async () => {
@@ -126,7 +126,7 @@ describe('consent page for a client identified by its metadata document', () => 
     const { consents } = await server.ports(['consents']);
     const now = Math.floor(Date.now() / 1000);
     const [consent] = await consents.listOf(userId, now);
-    expect(consent).toMatchObject({ expiresAt: (consent?.givenAt ?? 0) + CONSENT_SECONDS, clientId });
+    expect(consent).toMatchObject({ expiresAt: (consent?.grantedAt ?? 0) + CONSENT_SECONDS, clientId });
     expect(await consents.listOf(userId, (consent?.expiresAt ?? 0) + 1)).toEqual([]);
   });
 

@@ -186,7 +186,7 @@ describe("N127: contents of a user's timeline", () => {
     const ended = `${sessions.at(-1)?.sessionId}/session.ended`;
     // The repeated attempt does not publish `user.recovery_cancelled`, because the recovery has already been cancelled.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
-    expect((await ports.sessions.review(user_id, now)).living).toHaveLength(SESSIONS_MAX);
+    expect((await ports.sessions.review(user_id, now)).active).toHaveLength(SESSIONS_MAX);
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 

@@ -31,8 +31,8 @@ describeStore('tenants that own resource URIs', (store) => {
   test('other tenants can take a released resource URI only after the holding period', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
-    await owners().hold(tenantId, uri, T + 5 * DAY);
-    await owners().hold('another', uri, T);
+    await owners().reserveUntil(tenantId, uri, T + 5 * DAY);
+    await owners().reserveUntil('another', uri, T);
     expect((await compete(uri, T + 5 * DAY - 1)).filter(Boolean)).toEqual([]);
     expect((await compete(uri, T + 5 * DAY)).filter(Boolean)).toHaveLength(1);
     expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
@@ -41,14 +41,14 @@ describeStore('tenants that own resource URIs', (store) => {
   test('a tenant keeps a released resource URI if the tenant reserves the URI again during the holding period', async () => {
     const back = someResource();
     await owners().reserve(back.tenantId, back.uri, T);
-    await owners().hold(back.tenantId, back.uri, T + 5);
+    await owners().reserveUntil(back.tenantId, back.uri, T + 5);
     await owners().reserve(back.tenantId, back.uri, T + 4);
     expect((await compete(back.uri, T + 6)).filter(Boolean)).toEqual([]);
 
     const living = await filed(someResource());
     await owners().reserve(living.tenantId, living.uri, T);
     // Simulates a crash after the URI was released but before the resource was deleted: the tenant keeps the URI.
-    await owners().hold(living.tenantId, living.uri, T + 5);
+    await owners().reserveUntil(living.tenantId, living.uri, T + 5);
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });
 

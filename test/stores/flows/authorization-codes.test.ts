@@ -59,18 +59,18 @@ describeStore('authorization codes', (store) => {
     test('the caller that consumed an authorization code can restore the code unchanged', async () => {
       const code = await stored({ userAgent: 'agent', ipAddress: '192.0.2.1', sealedArtifacts: 'sealed' });
       await codes().consume(code.hash, T + 1, undefined, 'holder');
-      await codes().giveBack(code, 'holder');
+      await codes().undoConsume(code, 'holder');
       expect(await codes().find(code.hash)).toEqual(code);
     });
 
     test('an authorization code that was presented twice cannot be restored', async () => {
       const code = await stored();
       await codes().consume(code.hash, T + 1, undefined, 'one');
-      await codes().giveBack(code, 'one');
-      expect(await codes().keepConsumed(code.hash)).toBe(false);
+      await codes().undoConsume(code, 'one');
+      expect(await codes().finalizeConsumption(code.hash)).toBe(false);
       await codes().consume(code.hash, T + 1, undefined, 'two');
-      expect(await codes().keepConsumed(code.hash)).toBe(true);
-      await codes().giveBack(code, 'two');
+      expect(await codes().finalizeConsumption(code.hash)).toBe(true);
+      await codes().undoConsume(code, 'two');
       expect((await codes().find(code.hash))?.consumedAt).toBe(T + 1);
     });
 

@@ -29,10 +29,10 @@ describeStore('magic links', (store) => {
   test('the caller that consumed a magic link can restore the link unchanged', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
     await links().consume(link.hash, T + 1, 'holder');
-    await links().giveBack(link, 'holder');
+    await links().undoConsume(link, 'holder');
     expect(await links().find(link.hash)).toEqual(link);
     await links().revoke(link.hash);
-    await links().giveBack(link, 'holder');
+    await links().undoConsume(link, 'holder');
     expect(await links().find(link.hash)).toBeUndefined();
   });
 

@@ -228,9 +228,9 @@ describeStore('one-time codes', (store) => {
         const wins = await Promise.all(holders.map(consume));
         expect(wins.filter(Boolean)).toHaveLength(1);
         const losers = holders.filter((_, n) => !wins[n]);
-        await Promise.all(losers.map((holder) => codes().giveBack(key, code.mac, holder, T + 2)));
+        await Promise.all(losers.map((holder) => codes().undoConsume(key, code.mac, holder, T + 2)));
         expect(await whyNot(key, { at: T + 2 })).toBe('spent');
-        await Promise.all(holders.map((holder) => codes().giveBack(key, code.mac, holder, T + 2)));
+        await Promise.all(holders.map((holder) => codes().undoConsume(key, code.mac, holder, T + 2)));
         expect(await state(key)).toEqual({ tries: 1, code });
       }
       await count(key, { at: T, network: other });
@@ -241,12 +241,12 @@ describeStore('one-time codes', (store) => {
     test('restoring a one-time code does not affect a code that was sent later', async () => {
       const { key, code } = await locked();
       expect(await codes().consume(key, code.mac, { at: T + 2, holder: 'one' })).toBe(true);
-      await codes().giveBack(key, code.mac, 'one', T + 2);
+      await codes().undoConsume(key, code.mac, 'one', T + 2);
       expect(await whyNot(key, { at: T + 3 })).toBe('locked');
       const next = someCode({ mac: 'later', expiresAt: T + 3600 });
       expect(await codes().consume(key, code.mac, { at: T + 2, holder: 'two' })).toBe(true);
       await codes().put(key, next);
-      await codes().giveBack(key, code.mac, 'two', T + 2);
+      await codes().undoConsume(key, code.mac, 'two', T + 2);
       expect((await state(key))?.code).toEqual(next);
     });
   });

@@ -55,15 +55,17 @@ describeStore('sessions in the table `flows`', (store) => {
       await Promise.all(
         clients.map((clientId) => all().join(sessionId, joining({ clientId, family: someFamily() }))),
       );
-    expect((await all().review(userId, T)).untold).toEqual([]);
+    expect((await all().review(userId, T)).unnotified).toEqual([]);
     await all().end(ended.sessionId, T + 20);
     const named = async () =>
-      new Map((await all().review(userId, T)).untold.map((one) => [one.sessionId, one.clientIds.toSorted()]));
+      new Map(
+        (await all().review(userId, T)).unnotified.map((one) => [one.sessionId, one.clientIds.toSorted()]),
+      );
     expect(await named()).toEqual(new Map([[ended.sessionId, clients]]));
     // Ends the other two sessions, too. The session `expired` has expired by then, so its clients need not be notified.
     await all().eraseAllOf(userId, expired.expiresAt);
     expect(await named()).toEqual(new Map([ended, erased].map(({ sessionId }) => [sessionId, clients])));
-    for (const { sessionId } of [ended, erased]) await all().noteTold(sessionId, T + 30);
+    for (const { sessionId } of [ended, erased]) await all().markClientsNotified(sessionId, T + 30);
     expect(await named()).toEqual(new Map());
     await all().eraseAllOf(userId, T + 40);
     expect(await named()).toEqual(new Map());
@@ -76,22 +78,22 @@ describeStore('sessions in the table `flows`', (store) => {
     const told = made.slice(1);
     // The clients of the first session are never notified. The second session is not ended and expires later.
     for (const [n, { sessionId }] of made.entries()) if (n !== 1) await all().end(sessionId, T + n);
-    for (const { sessionId } of told) await all().noteTold(sessionId, T + count);
+    for (const { sessionId } of told) await all().markClientsNotified(sessionId, T + count);
     const living = await started({ userId, sessionId: `${userId}.living` });
     const stored = async () => (await store().table('flows').query(sessionPartition(userId))).length;
     await all().review(userId, T + 1);
     expect(await stored()).toBe(count + 1);
     const found = await all().review(userId, T + 20 + ENDED_SESSION_SECONDS);
-    expect(found.living.map(({ sessionId }) => sessionId).toSorted()).toEqual(
+    expect(found.active.map(({ sessionId }) => sessionId).toSorted()).toEqual(
       [made[1]?.sessionId, living.sessionId].toSorted(),
     );
-    expect(found.untold.map(({ sessionId }) => sessionId)).toEqual([made[0]?.sessionId]);
+    expect(found.unnotified.map(({ sessionId }) => sessionId)).toEqual([made[0]?.sessionId]);
     // Two sessions are active, and one has clients to notify. Of the others, those that ended from T + 2 to T + 20 are removed.
     expect(await stored()).toBe(count + 1 - 19);
     await all().review(userId, T + count + ENDED_SESSION_SECONDS);
     expect(await stored()).toBe(ENDED_SESSIONS_MAX + 3);
     // By this time, the two sessions that were active have expired, so they count as ended.
-    expect((await all().review(userId, living.endsAt)).untold).toHaveLength(1);
+    expect((await all().review(userId, living.endsAt)).unnotified).toHaveLength(1);
     expect(await stored()).toBe(ENDED_SESSIONS_MAX + 1);
   });
 
@@ -168,7 +170,7 @@ describeStore('sessions in the table `flows`', (store) => {
         someUse({ method, at: T + 10 }),
       );
       for (const use of [sms, otp])
-        await all().join(sessionId, joining({ methods: [use ?? eotp], leavesBrowser: [eotp] }));
+        await all().join(sessionId, joining({ methods: [use ?? eotp], initialBrowserMethods: [eotp] }));
       expect((await all().find(sessionId, T))?.browserMethods).toEqual([eotp]);
       const methods = [social ?? eotp];
       const browser = { formerHash: 'former', nextHash: 'next', methods: [eotp, ...methods] };
@@ -267,7 +269,7 @@ describeStore('sessions in the table `flows`', (store) => {
     expect(await raw()).toMatchObject({ purge_at: T + 1 + 86_400 });
     for (const attribute of ['device_id', 'user_agent', 'ip_address'])
       expect(await raw()).not.toHaveProperty(attribute);
-    await all().noteTold(session.sessionId, T + 2);
+    await all().markClientsNotified(session.sessionId, T + 2);
     for (const attribute of ['families', 'browser_hash', 'browser_methods'])
       expect(await raw()).not.toHaveProperty(attribute);
   });

@@ -28,7 +28,7 @@ describeStore('logins at identity providers', (store) => {
 
   test('reading a login at an identity provider with an unknown or invalid key returns nothing', async () => {
     for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
-      expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
+      expect(await logins().storeResponse(hash, 'sealed', T)).toBe(false);
       expect(await logins().find(hash)).toBeUndefined();
     }
   });
@@ -36,7 +36,7 @@ describeStore('logins at identity providers', (store) => {
   describe('identity provider responses that browsers send by POST', () => {
     test('only one of 30 concurrent responses of an identity provider is stored', async () => {
       const { hash } = await stored();
-      const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));
+      const kept = await atOnce(30, (n) => logins().storeResponse(hash, `answer ${n}`, T));
       expect(kept.filter(Boolean)).toHaveLength(1);
       expect((await logins().find(hash))?.answer).toBe(`answer ${kept.indexOf(true)}`);
     });
@@ -44,16 +44,16 @@ describeStore('logins at identity providers', (store) => {
     test('a response of an identity provider is not stored if the login has expired', async () => {
       const [consumed, expired] = [await stored(), await stored()];
       await logins().consume(consumed.hash, T);
-      expect(await logins().keepAnswer(consumed.hash, 'late', T)).toBe(false);
-      expect(await logins().keepAnswer(expired.hash, 'late', expired.expiresAt)).toBe(false);
+      expect(await logins().storeResponse(consumed.hash, 'late', T)).toBe(false);
+      expect(await logins().storeResponse(expired.hash, 'late', expired.expiresAt)).toBe(false);
       expect((await logins().find(consumed.hash))?.answer).toBeUndefined();
     });
 
     test('storing a response of an identity provider succeeds if the DynamoDB response is lost', async () => {
       const { hash } = await stored();
       proxy().lose('UpdateItem', 'break');
-      expect(await lossy().keepAnswer(hash, 'first', T)).toBe(true);
-      expect(await lossy().keepAnswer(hash, 'second', T)).toBe(false);
+      expect(await lossy().storeResponse(hash, 'first', T)).toBe(true);
+      expect(await lossy().storeResponse(hash, 'second', T)).toBe(false);
     });
   });
 });

@@ -12,14 +12,14 @@ describeStore('stored consents', (store) => {
 
   async function given(change: Partial<Consent> = {}): Promise<Consent> {
     const consent = someConsent(change);
-    expect(await records().give(consent, undefined, T)).toBe(true);
+    expect(await records().grant(consent, undefined, T)).toBe(true);
     return consent;
   }
 
   test('only one of 30 concurrent requests stores the first consent', async () => {
     const consent = someConsent();
     const gives = await atOnce(30, (n) =>
-      records().give({ ...consent, givenBy: `by-${n}`, scopes: [`scope-${n}`] }, undefined, T),
+      records().grant({ ...consent, revision: `by-${n}`, scopes: [`scope-${n}`] }, undefined, T),
     );
     expect(gives.filter(Boolean)).toHaveLength(1);
     expect(await records().find(consent.userId, consent.key, T)).toMatchObject({
@@ -29,11 +29,11 @@ describeStore('stored consents', (store) => {
 
   test('only one of 30 concurrent changes of the same consent is applied', async () => {
     const seen = await given();
-    const change = (n: number) => records().give({ ...seen, givenBy: `by-${n}` }, seen, T);
+    const change = (n: number) => records().grant({ ...seen, revision: `by-${n}` }, seen, T);
     expect((await atOnce(30, change)).filter(Boolean)).toHaveLength(1);
     const now = await records().find(seen.userId, seen.key, T);
     expect(await records().end(seen.userId, seen.key)).toBe(true);
-    expect(await records().give({ ...seen, givenBy: 'late' }, now, T)).toBe(false);
+    expect(await records().grant({ ...seen, revision: 'late' }, now, T)).toBe(false);
     expect(await records().listOf(seen.userId, T)).toEqual([]);
   });
 
@@ -61,15 +61,15 @@ describeStore('stored consents', (store) => {
 
   test('an expired consent can be replaced', async () => {
     const { userId, key, expiresAt, ...rest } = await given();
-    const again = { ...rest, userId, key, mark: 'new', givenBy: 'new', expiresAt: expiresAt + 600 };
-    expect(await records().give(again, undefined, expiresAt - 1)).toBe(false);
-    expect(await records().give(again, undefined, expiresAt)).toBe(true);
+    const again = { ...rest, userId, key, mark: 'new', revision: 'new', expiresAt: expiresAt + 600 };
+    expect(await records().grant(again, undefined, expiresAt - 1)).toBe(false);
+    expect(await records().grant(again, undefined, expiresAt)).toBe(true);
   });
 
   test('storing a consent succeeds if the DynamoDB response is lost', async () => {
     const consent = someConsent();
     proxy().lose('PutItem', 'break');
-    expect(await consents(lossy('people')).give(consent, undefined, T)).toBe(true);
+    expect(await consents(lossy('people')).grant(consent, undefined, T)).toBe(true);
     proxy().lose('DeleteItem', 'break');
     expect(await consents(lossy('people')).end(consent.userId, consent.key)).toBe(true);
   });

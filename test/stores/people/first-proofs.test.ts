@@ -6,7 +6,7 @@ import {
   UNPROVEN_GENERATIONS,
 } from '../../../shared/domain/trust/generations.ts';
 import { addVerifiedAddress } from '../../../shared/domain/users/add-address.ts';
-import { storeProvenCredentials } from '../../../shared/domain/users/settle-credentials.ts';
+import { storeProvenCredentials } from '../../../shared/domain/users/store-proven-credentials.ts';
 import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
 import { passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';

@@ -112,7 +112,7 @@ describeStore('stored passkeys', (store) => {
     test('a restored passkey has the same data as before its removal', async () => {
       const passkey = await removed();
       const { userId, credentialId } = passkey;
-      await logins().settle(userId, credentialId, { ...provenTrust, scope: 'app' });
+      await logins().updateTrust(userId, credentialId, { ...provenTrust, scope: 'app' });
       for (const _ of [1, 2]) await records().restore(userId, credentialId);
       expect(await records().listOf(userId)).toEqual([passkey]);
       expect(await logins().findOwner(credentialId)).toBe(userId);
@@ -140,8 +140,9 @@ describeStore('stored passkeys', (store) => {
     await deviceKeys(store().table('people')).put(key);
     const trust = { standing: 'vouched', scope: 'app', generation: 7, since: T + 1 } as const;
     const { userId, credentialId } = passkey;
-    for (const id of [credentialId, 'gone']) await logins().settle(userId, id, trust);
-    for (const id of [key.keyId, 'gone']) await deviceKeys(store().table('people')).settle(userId, id, trust);
+    for (const id of [credentialId, 'gone']) await logins().updateTrust(userId, id, trust);
+    for (const id of [key.keyId, 'gone'])
+      await deviceKeys(store().table('people')).updateTrust(userId, id, trust);
     expect(await records().listOf(userId)).toEqual([{ ...passkey, ...trust }]);
     expect(await deviceKeys(store().table('people')).listOf(userId)).toEqual([{ ...key, ...trust }]);
   });

@@ -3,7 +3,7 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { PROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
-import { moves } from '../../../shared/dynamo/people/moves.ts';
+import { sessionExchanges } from '../../../shared/dynamo/people/session-exchanges.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
 import type { CredentialChange, RecordedProof, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
@@ -90,10 +90,13 @@ describeStore('users in the table `people`', (store) => {
 
   test('an update based on a user record is rejected if a session of the user was migrated since the record was read', async () => {
     const user = await stored();
-    const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
-    expect(await sessions.take(user, T, 'holder')).toBe(true);
+    const [before, exchanges] = [
+      await records().find(user.userId),
+      sessionExchanges(store().table('people')),
+    ];
+    expect(await exchanges.record(user, T, 'holder')).toBe(true);
     const between = await records().find(user.userId);
-    await sessions.giveBack(user.userId, 'holder');
+    await exchanges.remove(user.userId, 'holder');
     for (const read of [before, between])
       expect(await records().replace(read as User, { ...user, firstName: 'Ada' })).toBe(false);
     expect(await records().find(user.userId)).toEqual(user);

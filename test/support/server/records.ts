@@ -151,7 +151,7 @@ export const someConsent = (change: Partial<Consent> = {}): Consent => ({
   userId: unique('user'),
   key: unique('key'),
   mark: unique('mark'),
-  givenBy: unique('by'),
+  revision: unique('by'),
   tenantId: unique('tenant'),
   applicationId: unique('app'),
   clientId: 'https://agent.example.com/client.json',
@@ -159,7 +159,7 @@ export const someConsent = (change: Partial<Consent> = {}): Consent => ({
   resource: 'https://api.example.com/notes',
   scopes: ['notes:read'],
   staysConnected: true,
-  givenAt: T,
+  grantedAt: T,
   expiresAt: T + 600,
   ...change,
 });

@@ -4,7 +4,7 @@ import { ADDRESS_ATTRIBUTES } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { currentGeneration, hasValidGeneration } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
-import type { TrustGain } from '../trust/settle.ts';
+import type { TrustGain } from '../trust/trust-gains.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
 /** Stores the trust that addresses and linked accounts have gained by a login. Keeps changes made since `read` was loaded. */
@@ -38,7 +38,7 @@ export async function storeProvenAddresses(
  * `read` was loaded.
  */
 export async function storeProvenCredentials(
-  ports: RecordPorts & PortsWith<'passkeys.settle'>,
+  ports: RecordPorts & PortsWith<'passkeys.updateTrust'>,
   read: User,
   settled: readonly TrustGain[],
 ): Promise<void> {
@@ -47,6 +47,6 @@ export async function storeProvenCredentials(
   const others = settled.filter((each) => !isPasskey(each));
   await awaitAll(
     storeProvenAddresses(ports, read, others),
-    ...passkeys.map(({ use, trust }) => ports.passkeys.settle(read.userId, use.credential, trust)),
+    ...passkeys.map(({ use, trust }) => ports.passkeys.updateTrust(read.userId, use.credential, trust)),
   );
 }

@@ -6,7 +6,7 @@ import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
 import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
 import { upstreamLogins } from '../../shared/dynamo/flows/upstream-logins.ts';
 import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
-import { moves } from '../../shared/dynamo/people/moves.ts';
+import { sessionExchanges } from '../../shared/dynamo/people/session-exchanges.ts';
 import { userRecords } from '../../shared/dynamo/people/users.ts';
 import type { Table } from '../../shared/dynamo/table.ts';
 import {
@@ -23,7 +23,7 @@ import { describeStore } from '../support/server/store.ts';
 /** Stored single-use secret. `holder` identifies the request that consumes or restores the secret. */
 interface Held {
   consume(holder: string): Promise<boolean>;
-  giveBack(holder: string): Promise<void>;
+  undoConsume(holder: string): Promise<void>;
 }
 
 /** Function that stores a secret. Returns a function that accesses the secret through the given table client. */
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     await oneTimeCodes(table).countTry(key, { at: T });
     return (through) => ({
       consume: (holder) => oneTimeCodes(through).consume(key, code.mac, { at: T + 1, holder }),
-      giveBack: (holder) => oneTimeCodes(through).giveBack(key, code.mac, holder, T + 1),
+      undoConsume: (holder) => oneTimeCodes(through).undoConsume(key, code.mac, holder, T + 1),
     });
   },
   async 'a link'(table) {
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     await magicLinks(table).put(link);
     return (through) => ({
       consume: (holder) => magicLinks(through).consume(link.hash, T + 1, holder),
-      giveBack: (holder) => magicLinks(through).giveBack(link, holder),
+      undoConsume: (holder) => magicLinks(through).undoConsume(link, holder),
     });
   },
   async 'an authorization code'(table) {
@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     await authorizationCodes(table).put(code);
     return (through) => ({
       consume: (holder) => authorizationCodes(through).consume(code.hash, T + 1, undefined, holder),
-      giveBack: (holder) => authorizationCodes(through).giveBack(code, holder),
+      undoConsume: (holder) => authorizationCodes(through).undoConsume(code, holder),
     });
   },
   async 'a challenge of passkeys'(table) {
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     await webauthnChallenges(table).put(challenge);
     return (through) => ({
       consume: (holder) => webauthnChallenges(through).consume(challenge.hash, T + 1, holder),
-      giveBack: (holder) => webauthnChallenges(through).giveBack(challenge.hash, holder),
+      undoConsume: (holder) => webauthnChallenges(through).undoConsume(challenge.hash, holder),
     });
   },
   async 'an approval'(table) {
@@ -68,7 +68,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     await approvals(table).put(approval);
     return (through) => ({
       consume: (holder) => approvals(through).consume(approval.hash, T + 1, holder),
-      giveBack: (holder) => approvals(through).giveBack(approval.hash, holder),
+      undoConsume: (holder) => approvals(through).undoConsume(approval.hash, holder),
     });
   },
   async 'the answer of a provider'(table) {
@@ -76,7 +76,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     await upstreamLogins(table).put(login);
     return (through) => ({
       consume: (holder) => upstreamLogins(through).consume(login.hash, T + 1, holder),
-      giveBack: (holder) => upstreamLogins(through).giveBack(login.hash, holder),
+      undoConsume: (holder) => upstreamLogins(through).undoConsume(login.hash, holder),
     });
   },
   async 'a login on the pages'(table) {
@@ -84,15 +84,15 @@ const kinds: Readonly<Record<string, Kind>> = {
     await loginTransactions(table).put(login);
     return (through) => ({
       consume: (holder) => loginTransactions(through).finish(login.hash, T + 1, holder),
-      giveBack: (holder) => loginTransactions(through).reopen(login, holder),
+      undoConsume: (holder) => loginTransactions(through).reopen(login, holder),
     });
   },
   async 'a session of a former system'(table) {
     const user = someUser();
     await userRecords(table).put(user);
     return (through) => ({
-      consume: (holder) => moves(through).take(user, T + 1, holder),
-      giveBack: (holder) => moves(through).giveBack(user.userId, holder),
+      consume: (holder) => sessionExchanges(through).record(user, T + 1, holder),
+      undoConsume: (holder) => sessionExchanges(through).remove(user.userId, holder),
     });
   },
 };
@@ -116,17 +116,17 @@ describeStore('consumed and restored secrets', (store) => {
     });
 
     test('a delayed request cannot consume a single-use secret that its caller has restored', async () => {
-      const { consume, giveBack } = (await make(flows()))(flows());
-      await giveBack('late');
+      const { consume, undoConsume } = (await make(flows()))(flows());
+      await undoConsume('late');
       expect(await consume('late')).toBe(false);
       expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
     });
 
     test('a delayed retry of a write does not consume a single-use secret that was restored before the retry', async () => {
       const through = await make(flows());
-      const { consume, giveBack } = through(flows());
+      const { consume, undoConsume } = through(flows());
       expect(await through(table('flows')).consume('twice')).toBe(true);
-      await giveBack('twice');
+      await undoConsume('twice');
       await proxy().deliverAgain('UpdateItem');
       expect(await consume('next')).toBe(true);
       await proxy().deliverAgain('UpdateItem');
@@ -134,20 +134,20 @@ describeStore('consumed and restored secrets', (store) => {
     });
 
     test('a caller that has restored a single-use secret cannot consume the secret again', async () => {
-      const { consume, giveBack } = (await make(flows()))(flows());
-      await giveBack('one');
+      const { consume, undoConsume } = (await make(flows()))(flows());
+      await undoConsume('one');
       expect(await consume('holder')).toBe(true);
-      await giveBack('two');
+      await undoConsume('two');
       expect(await consume('another')).toBe(false);
-      await giveBack('holder');
+      await undoConsume('holder');
       for (const late of ['one', 'two', 'holder']) expect(await consume(late)).toBe(false);
       expect(await consume('another')).toBe(true);
     });
 
     test('a single-use secret that is restored and consumed concurrently can be consumed by another caller', async () => {
-      const { consume, giveBack } = (await make(flows()))(flows());
+      const { consume, undoConsume } = (await make(flows()))(flows());
       for (let round = 0; round < 10; round += 1) {
-        await Promise.all([consume(`holder ${round}`), giveBack(`holder ${round}`)]);
+        await Promise.all([consume(`holder ${round}`), undoConsume(`holder ${round}`)]);
         expect(await consume(`holder ${round}`)).toBe(false);
       }
       expect(await consume('next')).toBe(true);
@@ -155,8 +155,8 @@ describeStore('consumed and restored secrets', (store) => {
     });
 
     test('restoring an unknown single-use secret writes nothing', async () => {
-      const { consume, giveBack } = (await make(store().table('people')))(flows());
-      await giveBack('holder');
+      const { consume, undoConsume } = (await make(store().table('people')))(flows());
+      await undoConsume('holder');
       expect(await consume('another')).toBe(false);
     });
   });

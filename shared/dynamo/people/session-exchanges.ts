@@ -3,9 +3,9 @@ import { userKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { ifActiveAndUnchanged } from './users.ts';
 
-export function moves(table: Table): SessionExchanges {
+export function sessionExchanges(table: Table): SessionExchanges {
   return {
-    take: ({ userId, generations }, at, holder) =>
+    record: ({ userId, generations }, at, holder) =>
       table.change(userKey(userId), {
         ...ifActiveAndUnchanged(generations, {
           condition: 'attribute_not_exists(#last_auth_at) AND attribute_not_exists(#moved_at)',
@@ -15,7 +15,7 @@ export function moves(table: Table): SessionExchanges {
         token: holder,
       }),
 
-    async giveBack(userId, holder) {
+    async remove(userId, holder) {
       await table.undo(userKey(userId), holder, { remove: ['#moved_at'], add: { version: 1 } }, 'moved_by');
     },
   };

@@ -5,7 +5,7 @@ import {
   computeProofsAfterLogin,
   computeTrustAfterLogin,
   findTrustGains,
-} from '../../../shared/domain/trust/settle.ts';
+} from '../../../shared/domain/trust/trust-gains.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';

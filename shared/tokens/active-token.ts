@@ -8,15 +8,15 @@ import type { User } from '../ports/people.ts';
 import type { PortsWith } from '../ports/uses.ts';
 import { familyClaim } from './issue.ts';
 
-export type LivingTokenPorts = PortsWith<
+export type ActiveTokenPorts = PortsWith<
   'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'
 >;
 
 /** Ports for operations that also accept tokens of clients with a metadata document. */
-export type ConsentedTokenPorts = LivingTokenPorts & PortsWith<'applications' | 'consents.find'>;
+export type ConsentedTokenPorts = ActiveTokenPorts & PortsWith<'applications' | 'consents.find'>;
 
 /** User of a token, with the active session of the token. */
-export interface LivingLogin {
+export interface ActiveLogin {
   readonly user: User;
   readonly session: Session;
 }
@@ -46,11 +46,11 @@ async function hasConsent(
  * Finds the user and the session of an access token. Returns undefined at `now` (epoch seconds) if the token, its user,
  * session, refresh family, client or consent has ended or was revoked. The token's signature and expiry do not show this.
  */
-export async function findLivingLogin(
-  ports: LivingTokenPorts & Partial<ConsentedTokenPorts>,
+export async function findActiveLogin(
+  ports: ActiveTokenPorts & Partial<ConsentedTokenPorts>,
   token: UserCaller,
   now: number,
-): Promise<LivingLogin | undefined> {
+): Promise<ActiveLogin | undefined> {
   const { consentId } = token;
   const [session, user, isHeld, revoked] = await awaitAll(
     ports.sessions.find(token.sessionId, now),
