@@ -115,7 +115,7 @@ const canStillUndo = (user: User, { undoes }: NoticeLinkTarget, now: number): bo
     case 'recovery':
       return 'changeId' in undoes
         ? user.changes.some((change) => change.changeId === undoes.changeId && isLinkDelayed(change))
-        : isRecoveryOpen(user.wait, now) && user.wait.since === undoes.since;
+        : isRecoveryOpen(user.recovery, now) && user.recovery.since === undoes.since;
   }
 };
 

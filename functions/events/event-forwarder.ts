@@ -180,7 +180,7 @@ async function ignoreAlreadyEnded(ending: Promise<unknown>): Promise<void> {
  */
 function disprovedEnds(
   ports: ForwardPorts,
-  { userId, tenantId, wait, changes }: User,
+  { userId, tenantId, recovery, changes }: User,
   events: readonly SecurityEvent[],
 ): readonly PendingEvent[] {
   const logins = events.filter(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
@@ -196,16 +196,16 @@ function disprovedEnds(
       : [];
   const disproving = logins.find(
     ({ method, time }) =>
-      wait !== undefined &&
-      Date.parse(time) >= wait.since * MILLISECONDS &&
-      cancelsRecovery(wait, method as AuthenticationMethod, Date.parse(time) / MILLISECONDS),
+      recovery !== undefined &&
+      Date.parse(time) >= recovery.since * MILLISECONDS &&
+      cancelsRecovery(recovery, method as AuthenticationMethod, Date.parse(time) / MILLISECONDS),
   );
   const byOther = logins.find(({ method }) => {
     const kind = toFactorType(method as AuthenticationMethod);
     return kind !== undefined && kind !== 'mail';
   });
   return [
-    ...endedBy(disproving, () => cancelRecovery(ports, { tenantId, userId }, nowSeconds(), wait?.since)),
+    ...endedBy(disproving, () => cancelRecovery(ports, { tenantId, userId }, nowSeconds(), recovery?.since)),
     ...changes
       .filter(isLinkDelayed)
       .flatMap(({ changeId }) =>

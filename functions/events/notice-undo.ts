@@ -67,11 +67,11 @@ function opensAtBy({ kind, user }: Notice): number | undefined {
  * erasure, an undo and a recovery take effect with a delay. Returns undefined if the change takes effect immediately.
  */
 export function readEffectiveTime(notice: Notice): number | undefined {
-  const { wait, erasure } = notice.user;
+  const { recovery, erasure } = notice.user;
   if (findNoticeOperatorChange(notice)) return opensAtBy(notice);
   if (isErasure(notice.kind)) return erasure?.effectiveAt;
   if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
-  return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
+  return notice.kind === 'recovery_requested' ? recovery?.effectiveAt : undefined;
 }
 
 /** Change that the link of a message undoes. `until` is the time at which the link expires, in epoch seconds. */
@@ -137,7 +137,7 @@ export function findUndo(notice: Notice, former: NoticeDelivery['former']): Undo
       ? undefined
       : { undoes: { kind: TAKEN_BACK[former.attribute], changeId: former.changeId }, until: former.until };
   }
-  const { wait, erasure } = user;
+  const { recovery, erasure } = user;
   if (isChange(kind) || findNoticeOperatorChange(notice)) {
     const change = findChange(notice);
     return change && { undoes: { kind: 'change', changeId: change.changeId }, until: change.until };
@@ -154,7 +154,7 @@ export function findUndo(notice: Notice, former: NoticeDelivery['former']): Undo
     }
     case 'recovery_requested':
     case 'recovery_granted':
-      return wait && { undoes: { kind: 'recovery', since: wait.since }, until: wait.endsAt };
+      return recovery && { undoes: { kind: 'recovery', since: recovery.since }, until: recovery.endsAt };
     case 'reclaimed': {
       const undoes = { kind: 'reclaimed', generation: currentGeneration(user) } as const;
       return { undoes, until: readNoticeTime(notice) + FORMER_ADDRESS_SECONDS };

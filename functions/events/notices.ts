@@ -84,7 +84,8 @@ function toDeliveryKey(notice: Notice, { channel, former }: NoticeDelivery): str
   // sets.
   if (findNoticeOperatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
-  if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
+  if (kind === 'recovery_requested' && user.recovery)
+    return `${user.userId}/${user.recovery.since}/${channel}`;
   return NAMES[channel](event.id);
 }
 
@@ -312,7 +313,7 @@ async function notify(
   // Test users have no real mailbox, and bounced mail damages the sender's reputation.
   if (!user || user.isTest || !from || user.tenantId !== event.tenant_id) return;
   // A report that a number is at risk begins no recovery if the number was already at risk or is not one of the user's factors.
-  if (event.type === 'user.phone_risk_set' && !mustNotifyRecovery(user.wait, nowSeconds())) return;
+  if (event.type === 'user.phone_risk_set' && !mustNotifyRecovery(user.recovery, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const reserved: NoticeDelivery[] = [];
   const notifiedUser = withEarlierGenerations(notice);

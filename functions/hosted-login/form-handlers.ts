@@ -327,7 +327,7 @@ const cancelLoss: FormHandler = async (ports, context, input) => {
   const { state, user } = await deriveCurrentState(ports, context);
   if (state.kind !== 'loss' || !user) return redirectToPage(context);
   const { userId } = user;
-  if (await tryCancelRecovery(ports, context, userId, state.wait.since))
+  if (await tryCancelRecovery(ports, context, userId, state.recovery.since))
     input.audit({ userId, events: ['user.recovery_cancelled'] });
   return acknowledgeLoss(ports, context, input);
 };
@@ -347,7 +347,7 @@ const continueLogin: FormHandler = async (ports, context, { audit }) => {
     proven: [],
     userId,
     generation,
-    held: context.heldSession,
+    held: context.cookieSession,
   });
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };

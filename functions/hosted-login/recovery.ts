@@ -10,7 +10,7 @@ import {
   listProvenFactorTypes,
   needsAnotherFactor,
 } from '../../shared/domain/trust/factor-types.ts';
-import type { PowerPorts } from '../../shared/domain/trust/power.ts';
+import type { PrivilegePorts } from '../../shared/domain/trust/privileged-user.ts';
 import { beginRecovery, cancelRecovery } from '../../shared/domain/users/pending-recovery.ts';
 import { requestUndo } from '../../shared/domain/users/undo-change.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -40,7 +40,7 @@ export async function askForRecovery(
   context: LoginContext,
 ): Promise<BrowserAnswer> {
   const { state, user, earlier } = await deriveCurrentState(ports, context);
-  const mayReplace = isRecoveryInEffect(user?.wait, context.now) && !isInsufficient(context, earlier);
+  const mayReplace = isRecoveryInEffect(user?.recovery, context.now) && !isInsufficient(context, earlier);
   if (state.kind !== 'second-factor' || !mayReplace) return redirectToPage(context, { lost: 'asked' });
   const { offered: _, ...progress } = context.login.progress;
   await saveProgress(ports, context, { ...progress, recovering: true });
@@ -64,7 +64,7 @@ export async function tryCancelRecovery(
 }
 
 type BeginPorts = StatePorts &
-  PowerPorts &
+  PrivilegePorts &
   PortsWith<
     | 'userRecords.find'
     | 'userRecords.replace'
@@ -94,8 +94,12 @@ async function begin(
     return;
   }
   const given = listProvenFactorTypes([...earlier, ...login.progress.proven]);
-  const { asked } = findAccountFactorTypes({ user, passkeys: binding?.passkeys ?? [] }, ANY_APPLICATION, now);
-  const missing = [...asked].filter((kind) => !given.has(kind));
+  const { required } = findAccountFactorTypes(
+    { user, passkeys: binding?.passkeys ?? [] },
+    ANY_APPLICATION,
+    now,
+  );
+  const missing = [...required].filter((kind) => !given.has(kind));
   const { isNew } = await beginRecovery(ports, settings, { ...who, kinds: missing }, now);
   if (isNew) audit({ events: ['user.recovery_requested'] });
 }

@@ -20,8 +20,8 @@ import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/
 function pendingUntil(user: User | undefined, { login, now }: LoginContext): number | 'never' | undefined {
   const { undo } = login.request;
   if (!undo) {
-    if (mustNotifyRecovery(user?.wait, now)) return user.wait.effectiveAt;
-    return isRecoveryOpen(user?.wait, now) ? 'never' : undefined;
+    if (mustNotifyRecovery(user?.recovery, now)) return user.recovery.effectiveAt;
+    return isRecoveryOpen(user?.recovery, now) ? 'never' : undefined;
   }
   const change = user && findUndoableChange(user, undo.changeId, now);
   return change && isLinkDelayed(change) ? change.linkFrom : undefined;

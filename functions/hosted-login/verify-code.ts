@@ -199,7 +199,7 @@ async function requirePendingUser(
   pending: PendingCredential,
   code?: StoredCode,
 ): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
-  const { tenant, application, login, heldSession, now } = context;
+  const { tenant, application, login, cookieSession, now } = context;
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -211,7 +211,7 @@ async function requirePendingUser(
   const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
     requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
-    findSessionOfCookie(ports, heldSession, now),
+    findSessionOfCookie(ports, cookieSession, now),
   );
   if (userId !== undefined && hasEnded(user, login.progress)) throw new ServiceError('login_user_gone');
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');

@@ -3,7 +3,7 @@ import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { readAnyAddress } from '../../shared/domain/identifiers/identifier.ts';
 import { isFailure, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { findDeliveries, findHolds, readTimeline } from '../../shared/domain/support/support-view.ts';
-import { requireReach, requireTenantReach } from '../../shared/domain/users/authority.ts';
+import { requireTenantAccess, requireUserAccess } from '../../shared/domain/users/authority.ts';
 import { toTimelineRecord, toUserTimelineRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
@@ -36,7 +36,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   const { tenant } = caller;
   const user = await requireUser(ports.users, tenant, path.userId);
   audit({ userId: user.userId });
-  requireReach(caller, user, 'users:read');
+  requireUserAccess(caller, user, 'users:read');
   const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
   const page = await readTimeline(ports, tenant, user, asked);
   const holds = await findHolds(ports, tenant, user, request.now);
@@ -56,7 +56,7 @@ async function listFailures(
   caller: ClientCaller | AdminCaller,
   query: DeliveriesRequest,
 ) {
-  requireTenantReach(caller, 'users:read');
+  requireTenantAccess(caller, 'users:read');
   const failed = { tenantId: caller.tenant.tenantId, since: readSince(query) };
   const page = await timeline.listFailures(failed, readPageQuery(query), visibleTo(caller));
   return { json: toListRecord(page, seenBy(caller)) };
@@ -75,6 +75,6 @@ export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ quer
     event.time >= since && (status === undefined || isFailure(event)) && (isVisible?.(event) ?? true);
   const asked = { ...readPageQuery(query), keep };
   const { page, user } = await findDeliveries(ports, caller.tenant, address, asked);
-  if (user) requireReach(caller, user, 'users:read');
+  if (user) requireUserAccess(caller, user, 'users:read');
   return { json: { ...toListRecord(page, seenBy(caller)), ...(user && { user_id: user.userId }) } };
 };

@@ -13,8 +13,8 @@ import type { AddressChangeSource } from '../../shared/domain/trust/given-addres
 import {
   findChangeEffect,
   requireMayChange,
-  requireReach,
-  requireTenantReach,
+  requireTenantAccess,
+  requireUserAccess,
 } from '../../shared/domain/users/authority.ts';
 import { chooseApplications, createUser as create } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
@@ -112,7 +112,7 @@ export const findUsers: UseCase<typeof rows.findUsers> = async (
   if (problem === 'locked' || problem === 'failed_login') {
     if (query.beginning !== undefined)
       throw invalidInput(`beginning: cannot be combined with has_problem=${problem}`);
-    requireTenantReach(caller, 'users:read');
+    requireTenantAccess(caller, 'users:read');
     const page = await listTroubled(ports, caller.tenant, { ...readPageQuery(query), problem }, now);
     const wanted = { ...page, items: page.items.filter(({ user }) => isWanted(user)) };
     return {
@@ -148,7 +148,7 @@ export const exportUser: UseCase<typeof rows.exportUser> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await requireUser(ports.users, caller.tenant, path.userId);
-  requireReach(caller, user, 'users:read');
+  requireUserAccess(caller, user, 'users:read');
   return { json: { result: await exportEverything(ports, caller.tenant, path.userId, request.now) } };
 };
 

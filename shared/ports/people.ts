@@ -8,8 +8,8 @@ import type {
   customIdentifierFields,
   erasureFields,
   externalIdFields,
+  recoveryFields,
   userFields,
-  waitFields,
 } from '../records/user.ts';
 import type { Page, PageRequest } from './directory.ts';
 import type { Generations, Trust } from './trust.ts';
@@ -93,7 +93,7 @@ export interface UserFields extends UpdateInput<typeof userFields>, AddressField
   readonly status?: 'Active' | 'Disabled' | undefined;
 }
 
-export interface PendingRecovery extends StoredRecord<typeof waitFields> {}
+export interface PendingRecovery extends StoredRecord<typeof recoveryFields> {}
 export interface Erasure extends StoredRecord<typeof erasureFields> {}
 
 /** Change of a user's credentials. Undoing it also undoes all later changes. */

@@ -30,7 +30,7 @@ export const accountFields = {
  * credentials still requires these factor types; afterwards they are optional (NIST SP 800-63B-4 §4.2). Until `endsAt`, a login
  * with one of these factor types or the link in the notice cancels the recovery.
  */
-export const waitFields = {
+export const recoveryFields = {
   cause: { kind: 'choice', of: ['lost', 'risk', 'granted'], always: true, access: 'none' },
   kinds: { kind: 'texts', of: ['mail', 'phone', 'passkey', 'social'], always: true, access: 'none' },
   since: { kind: 'date', always: true, access: 'read', wire: 'requested_at' },
@@ -76,7 +76,7 @@ export const userFields = {
   movedAt: { kind: 'date', access: 'none' },
   /** Keyed hashes of all email addresses that the user has proven and later lost. They are kept permanently. */
   formerEmails: { kind: 'texts', always: true, access: 'none' },
-  wait: { kind: 'record', of: waitFields, access: 'read', wire: 'recovery' },
+  recovery: { kind: 'record', of: recoveryFields, access: 'read', stored: 'wait' },
   erasure: { kind: 'record', of: erasureFields, access: 'none' },
   /**
    * True for a test user; this never changes. The user's codes are not sent but read through the API, and none of the data is

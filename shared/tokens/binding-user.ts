@@ -10,8 +10,8 @@ import {
 } from '../domain/trust/factor-types.ts';
 import { TENANT_WIDE } from '../domain/trust/generations.ts';
 import { bindingMaxAge, findMissingProof, freshProofs } from '../domain/trust/missing-proof.ts';
-import type { PowerPorts } from '../domain/trust/power.ts';
-import { findPowerRefusal, findReachRefusal } from '../domain/users/authority.ts';
+import type { PrivilegePorts } from '../domain/trust/privileged-user.ts';
+import { findAccessRefusal, findPrivilegeRefusal } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { ProvenMethod, Session } from '../ports/flows.ts';
@@ -24,7 +24,7 @@ import { familyClaim } from './issue.ts';
 import { type CallNamingUser, requireOwnLogin } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience'>;
-type NamingPorts = ActiveTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
+type NamingPorts = ActiveTokenPorts & PrivilegePorts & PortsWith<'passkeys.listOf'>;
 type BindingPorts = ActiveTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
 /** User with all passkeys, and the guard that checks which credentials the caller may change. */
@@ -59,19 +59,19 @@ function createLoginGuard(
 
 /**
  * Returns the guard for a client. A management client may change all credentials. An application's client may change its own
- * application's credentials, and all credentials of users whom it may edit. It may change no credentials of users with power
- * over other users. An error does not reveal whether a credential exists.
+ * application's credentials, and all credentials of users whom it may edit. It may change no credentials of privileged
+ * users. An error does not reveal whether a credential exists.
  */
 async function createClientGuard(
-  ports: PowerPorts,
+  ports: PrivilegePorts,
   caller: ClientCaller | AdminCaller,
   user: User,
 ): Promise<CredentialGuard> {
   if (caller.kind !== 'client') return () => undefined;
-  const power = await findPowerRefusal(ports, user);
-  const reach = findReachRefusal(caller, user, 'users:edit');
+  const refusal = await findPrivilegeRefusal(ports, user);
+  const reach = findAccessRefusal(caller, user, 'users:edit');
   return (credential) => {
-    if (power) throw power;
+    if (refusal) throw refusal;
     if (reach && credential?.scope !== caller.application.applicationId) throw reach;
   };
 }

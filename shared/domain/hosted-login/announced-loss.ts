@@ -10,11 +10,11 @@ import type { OpenLogin } from './login-transaction.ts';
  */
 export function findRecoveryToAnnounce(
   { progress }: OpenLogin,
-  { wait }: User,
+  { recovery }: User,
   used: readonly MethodUse[],
   at: number,
 ): PendingRecovery | undefined {
   const { heard, recovering, held } = progress;
   const isHeard = heard || recovering || held !== undefined;
-  return !isHeard && mustNotifyRecovery(wait, at) && hasFactorProof(used) ? wait : undefined;
+  return !isHeard && mustNotifyRecovery(recovery, at) && hasFactorProof(used) ? recovery : undefined;
 }

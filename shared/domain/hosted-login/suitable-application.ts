@@ -23,15 +23,15 @@ export async function findSuitableApplication(
   {
     application,
     at,
-    ...holding
+    ...account
   }: AccountCredentials & { readonly application: Application; readonly at: number },
 ): Promise<{ readonly name: string | undefined } | undefined> {
-  const asked = [...findAccountFactorTypes(holding, ANY_APPLICATION, at).asked];
+  const required = [...findAccountFactorTypes(account, ANY_APPLICATION, at).required];
   const isEnough = (place: Application) => {
     const offers = offeredFactorTypes(place);
-    return asked.filter((kind) => offers.has(kind)).length >= Math.min(2, asked.length);
+    return required.filter((kind) => offers.has(kind)).length >= Math.min(2, required.length);
   };
   if (isEnough(application)) return undefined;
-  const used = await Promise.all(holding.user.applications.map((id) => ports.applications.find(id)));
+  const used = await Promise.all(account.user.applications.map((id) => ports.applications.find(id)));
   return { name: used.find((place) => place !== undefined && isEnough(place))?.name };
 }

@@ -32,11 +32,11 @@ export async function findLoginUser(
  * already proves it.
  */
 export const hasOtherFactorType = (
-  holding: AccountCredentials,
+  account: AccountCredentials,
   uses: readonly MethodUse[],
   place: Application,
 ): boolean =>
   uses.some((use) => {
-    const part = toFactorType(use.method) === 'mail' ? undefined : findUsedCredential(holding, use);
-    return part !== undefined && canAskFor(holding.user, part.trust, place);
+    const part = toFactorType(use.method) === 'mail' ? undefined : findUsedCredential(account, use);
+    return part !== undefined && canAskFor(account.user, part.trust, place);
   });

@@ -8,7 +8,7 @@ import { type AuthenticationProof, provenBy } from '../credentials/authenticatio
 import { arePasscodesDisabled } from '../credentials/guesses.ts';
 import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
-import { hasPower, type PowerPorts } from '../trust/power.ts';
+import { isPrivilegedUser, type PrivilegePorts } from '../trust/privileged-user.ts';
 import { listCodeLocks } from '../users/codes-of-user.ts';
 import { canLogInAt } from '../users/test-user.ts';
 
@@ -21,7 +21,7 @@ type LockPorts = PortsWith<'guesses.areFull' | 'otps.locksOf'>;
 
 /**
  * Returns the error for a rejected session exchange. The same error for all reasons does not reveal who is suspended or has
- * power over other users.
+ * rights over other users.
  */
 const mustLogIn = () => invalidInput('subject_token: its user must log in here');
 
@@ -41,11 +41,11 @@ async function isLocked(
 
 /**
  * Finds the user who was imported for the application with this external ID. An ID that a client has set is not accepted,
- * because a client can set any ID. Users who are locked or have power over other users must log in. Throws
+ * because a client can set any ID. Users who are locked or have rights over other users must log in. Throws
  * `system_invalid_input`.
  */
 export async function requireMovable(
-  ports: LockPorts & PowerPorts & PortsWith<'identifiers' | 'users.find'>,
+  ports: LockPorts & PrivilegePorts & PortsWith<'identifiers' | 'users.find'>,
   place: Place,
   value: string,
   at: number,
@@ -57,7 +57,7 @@ export async function requireMovable(
     (each) => each.applicationId === applicationId && each.value === value && each.isImported,
   );
   if (!user || !isImported || !canLogInAt(user, application)) throw mustLogIn();
-  const holds = await awaitAll(hasPower(ports, user), isLocked(ports, place, user, at));
+  const holds = await awaitAll(isPrivilegedUser(ports, user), isLocked(ports, place, user, at));
   if (holds.includes(true)) throw mustLogIn();
   return user;
 }

@@ -47,7 +47,7 @@ export interface FactorFacts {
   /** Records the proof that the code gives. Must be called after the code was consumed. */
   readonly noteProof: () => Promise<void>;
   /** Session of this browser, if a factor may be added to it. */
-  readonly held: Session | undefined;
+  readonly browserSession: Session | undefined;
   /** Session ID and secret hash from the browser's login cookie. */
   readonly cookieSession: LoginCookie | undefined;
   /** Time of the request in epoch seconds. */
@@ -100,8 +100,8 @@ export async function addFactor(
   >,
   facts: FactorFacts,
 ): Promise<FactorResult | undefined> {
-  const { code, application, user, methods, held, at } = facts;
-  const joined = held?.userId === code.userId ? held : undefined;
+  const { code, application, user, methods, browserSession, at } = facts;
+  const joined = browserSession?.userId === code.userId ? browserSession : undefined;
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
   const isEnough = facts.needsAnyFactor
     ? hasFactorProof(proven)

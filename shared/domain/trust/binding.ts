@@ -16,12 +16,12 @@ export interface BindingLogin extends AccountCredentials {
 }
 
 /** Returns the proof that a login lacks for changing credentials in its application, or undefined if the login suffices. */
-export const findMissingBindingProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
-  findMissingProof(holding, freshProofs(application, proofs, at), application.applicationId, at);
+export const findMissingBindingProof = ({ application, proofs, at, ...account }: BindingLogin) =>
+  findMissingProof(account, freshProofs(application, proofs, at), application.applicationId, at);
 
 /** Returns the proof that a login lacks for changing tenant-wide credentials, or undefined if the login suffices. */
-export const findMissingTenantProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
-  findMissingProofInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
+export const findMissingTenantProof = ({ application, proofs, at, ...account }: BindingLogin) =>
+  findMissingProofInTenant(account, freshProofs(application, proofs, at), application.applicationId, at);
 
 /**
  * Returns the trust of a credential that only a client vouches for. The credential can log in at the client's application, but

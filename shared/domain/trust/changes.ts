@@ -287,7 +287,7 @@ export function undoFromChange(user: User, change: CredentialChange, at: number)
   const index = user.changes.indexOf(change);
   const later = user.changes.slice(index);
   // The attacker who changed the address may also have started a recovery or deleted the account, so the undo removes both.
-  const { wait: _, erasure: __, ...rest } = user;
+  const { recovery: _, erasure: __, ...rest } = user;
   let restored: User = {
     ...rest,
     updatedAt: at,

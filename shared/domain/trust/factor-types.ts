@@ -33,11 +33,13 @@ export const isValidIn = (scope: string, place: ApplicationOrAny): boolean =>
  * Returns true if the delay of a recovery has passed at `at` (epoch seconds). The recovery's factor types are then no longer
  * required.
  */
-export const isRecoveryInEffect = (wait: PendingRecovery | undefined, at: number): boolean =>
-  wait !== undefined && wait.effectiveAt <= at && (wait.cause !== 'granted' || at < wait.endsAt);
+export const isRecoveryInEffect = (recovery: PendingRecovery | undefined, at: number): boolean =>
+  recovery !== undefined &&
+  recovery.effectiveAt <= at &&
+  (recovery.cause !== 'granted' || at < recovery.endsAt);
 
 /** Credential of an account, with its factor type. */
-interface HeldCredential {
+interface TypedCredential {
   readonly kind: FactorType;
   readonly trust: Trust;
 }
@@ -45,7 +47,7 @@ interface HeldCredential {
 /**
  * Lists the credentials of an account. A phone number with a reported risk is left out, because it does not count as a factor.
  */
-function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldCredential[] {
+function listCredentials({ user, passkeys }: AccountCredentials): readonly TypedCredential[] {
   const good = listAddresses(user).filter(({ address }) => !address.risk);
   return [
     ...good.map(({ type, address }) => ({ kind: addressTypes[type].kind, trust: address })),
@@ -57,45 +59,46 @@ function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldC
 /**
  * Returns true if a recovery in effect makes a credential optional. Credentials added after the recovery began stay required.
  */
-const isReleased = (
-  wait: PendingRecovery | undefined,
-  { kind, trust }: HeldCredential,
+const isWaivedByRecovery = (
+  recovery: PendingRecovery | undefined,
+  { kind, trust }: TypedCredential,
   at: number,
 ): boolean =>
-  wait !== undefined &&
-  isRecoveryInEffect(wait, at) &&
-  wait.kinds.includes(kind) &&
-  trust.since <= wait.since;
+  recovery !== undefined &&
+  isRecoveryInEffect(recovery, at) &&
+  recovery.kinds.includes(kind) &&
+  trust.since <= recovery.since;
 
 /** Returns true if a credential is a factor: it is proven, and its credential generation is valid. */
-const isFactor = ({ user }: AccountCredentials, { trust }: HeldCredential): boolean =>
+const isFactor = ({ user }: AccountCredentials, { trust }: TypedCredential): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust);
 
 /** Returns the scope of each factor of an account: `*`, or the ID of the only application in which the factor is valid. */
-export const listFactorScopes = (holding: AccountCredentials): readonly string[] =>
-  listCredentials(holding)
-    .filter((held) => isFactor(holding, held))
+export const listFactorScopes = (account: AccountCredentials): readonly string[] =>
+  listCredentials(account)
+    .filter((held) => isFactor(account, held))
     .map(({ trust }) => trust.scope);
 
 /**
- * Returns the factor types that an account has in an application (`had`), and the factor types that a change of credentials
- * requires (`asked`). A recovery that is in effect at `at` (epoch seconds) removes its factor types from the requirement.
+ * Returns the factor types that an account has in an application (`existing`), and the factor types that a change of
+ * credentials requires (`required`). A recovery that is in effect at `at` (epoch seconds) removes its factor types from the
+ * requirement.
  */
 export function findAccountFactorTypes(
-  holding: AccountCredentials,
+  account: AccountCredentials,
   place: ApplicationOrAny,
   at: number,
-): { readonly had: ReadonlySet<FactorType>; readonly asked: ReadonlySet<FactorType> } {
-  const { user } = holding;
-  const { wait } = user;
-  const held = listCredentials(holding).filter(
-    (each) => isFactor(holding, each) && isValidIn(each.trust.scope, place),
+): { readonly existing: ReadonlySet<FactorType>; readonly required: ReadonlySet<FactorType> } {
+  const { user } = account;
+  const { recovery } = user;
+  const factors = listCredentials(account).filter(
+    (each) => isFactor(account, each) && isValidIn(each.trust.scope, place),
   );
-  const lasting = held.filter((each) => !isReleased(wait, each, at)).map(({ kind }) => kind);
+  const lasting = factors.filter((each) => !isWaivedByRecovery(recovery, each, at)).map(({ kind }) => kind);
   // A pending recovery lowers no requirement: its factor types stay required even if none of their credentials is a factor any
   // more.
-  const waiting = wait && !isRecoveryInEffect(wait, at) ? wait.kinds : [];
-  return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
+  const waiting = recovery && !isRecoveryInEffect(recovery, at) ? recovery.kinds : [];
+  return { existing: new Set(factors.map(({ kind }) => kind)), required: new Set([...lasting, ...waiting]) };
 }
 
 /** Returns the factor types of the proofs whose strength (`worth`) is one of the given values. */

@@ -44,16 +44,16 @@ export function freshProofs<Use extends ProvenMethod>(
  * makes all factor types of the account optional, a proof of any of them suffices.
  */
 export function findMissingProof(
-  holding: AccountCredentials,
+  account: AccountCredentials,
   fresh: readonly ProvenMethod[],
   place: ApplicationOrAny,
   at: number,
 ): MissingProof | undefined {
-  const { had, asked } = findAccountFactorTypes(holding, place, at);
-  const needed = asked.size === 0 ? Math.min(1, had.size) : Math.min(2, asked.size);
+  const { existing, required } = findAccountFactorTypes(account, place, at);
+  const needed = required.size === 0 ? Math.min(1, existing.size) : Math.min(2, required.size);
   if (needed === 0) return undefined;
   const here = fresh.filter(({ scope }) => isValidIn(scope, place));
-  const proven = [...listProvenFactorTypes(here)].filter((kind) => had.has(kind));
+  const proven = [...listProvenFactorTypes(here)].filter((kind) => existing.has(kind));
   if (proven.length >= needed) return undefined;
   return hasFactorProof(fresh) ? 'second-factor' : 'login';
 }
@@ -66,16 +66,16 @@ export function findMissingProof(
  * decides.
  */
 export function findMissingProofInTenant(
-  holding: AccountCredentials,
+  account: AccountCredentials,
   fresh: readonly ProvenMethod[],
   applicationId: string,
   at: number,
 ): MissingProof | undefined {
-  const scopes = listFactorScopes(holding);
+  const scopes = listFactorScopes(account);
   if (scopes.every((scope) => scope === applicationId))
-    return findMissingProof(holding, fresh, applicationId, at);
+    return findMissingProof(account, fresh, applicationId, at);
   return findMissingProof(
-    holding,
+    account,
     fresh.filter(({ scope }) => scope === TENANT_WIDE),
     ANY_APPLICATION,
     at,

@@ -55,15 +55,17 @@ function isFirstAt(
   const isGiven = listAddresses(others).some(
     ({ address }) => !isSuperseded(user, address) && isValidIn(address.scope, applicationId),
   );
-  return !isGiven && findAccountFactorTypes({ user: others, passkeys }, applicationId, at).had.size === 0;
+  return (
+    !isGiven && findAccountFactorTypes({ user: others, passkeys }, applicationId, at).existing.size === 0
+  );
 }
 
 /**
  * Returns true if the first verification of an address counts as a factor in the same login. If it did not, a new user could
  * never log in with two factors. `had` is the number of factor types that the account has without the address.
  */
-function isFactorAtOnce(had: number, { generation }: Trust): boolean {
-  return had === 0 || (had === 1 && generation === FIRST_GENERATION);
+function isFactorAtOnce(existing: number, { generation }: Trust): boolean {
+  return existing === 0 || (existing === 1 && generation === FIRST_GENERATION);
 }
 
 type Proof = Pick<MethodUse, 'method' | 'at'>;
@@ -150,19 +152,19 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
   const { user, passkeys, application, at } = login;
   const { applicationId } = application;
   const others: AccountCredentials = { user: without(user, attribute), passkeys };
-  const { size: had } = findAccountFactorTypes(others, applicationId, at).had;
+  const { size: existing } = findAccountFactorTypes(others, applicationId, at).existing;
   // Hosted pages also ask for a factor that the account has. They do not ask again for an address that an operator has set once
   // its delay has passed.
   const isAsked = surface === 'pages' && address.opensAt === undefined;
-  if (isAsked && had > 0 && !hasFactorProof(login.proofs)) return insufficient(input);
+  if (isAsked && existing > 0 && !hasFactorProof(login.proofs)) return insufficient(input);
   const lack = findMissingProof(others, freshProofs(application, login.proofs, at), applicationId, at);
   const trust: Trust = {
     standing: lack ? 'verified' : 'proven',
-    scope: had === 0 ? chooseFirstValidIn(input, isHere) : address.scope,
+    scope: existing === 0 ? chooseFirstValidIn(input, isHere) : address.scope,
     generation: hasValidGeneration(user, address) ? address.generation : currentGeneration(user),
     since,
   };
-  const worth = isFactorAtOnce(had, address) || address.standing === 'proven' ? 'proven' : 'verified';
+  const worth = isFactorAtOnce(existing, address) || address.standing === 'proven' ? 'proven' : 'verified';
   return { use: toMethodUse(input, trust.scope, worth), trust, newGenerations: undefined };
 }
 

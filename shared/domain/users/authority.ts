@@ -4,14 +4,14 @@ import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Address, User } from '../../ports/people.ts';
 import { listClientPermissions } from '../oauth/permissions.ts';
 import { isAdmin } from '../oauth/roles.ts';
-import { hasPower, type PowerPorts } from '../trust/power.ts';
+import { isPrivilegedUser, type PrivilegePorts } from '../trust/privileged-user.ts';
 
 // Rules on which users a caller may change. A permission says which operations a client may call, not which users it may
 // change: the client of one application must not take over users of another. An admin token changes all users. A client with
 // `users:…` in its own permissions or roles changes users of every application. Any other client changes only users who have no
-// other application. For users with power (those with roles, organization admins and operators), only an admin token may change
+// other application. For privileged users (those with roles, organization admins and operators), only an admin token may change
 // who can log in or take rights away. An operator needs a fresh login for that, and all admins are notified. An operator
-// without the role admin changes only users without power, in every application.
+// without the role admin changes only users without privileges, in every application.
 
 /**
  * Effect of a change. `opens`: the change can let another person into the account, or takes rights away. `closes`: it blocks a
@@ -42,7 +42,7 @@ const refused = (message: string) => new ServiceError('insufficient_permission',
  * Returns the error for a client that may not change the user, or undefined if it may. `permission` is the `users:…` permission
  * that applies to users of every application.
  */
-export const findReachRefusal = (
+export const findAccessRefusal = (
   caller: ClientCaller,
   user: User,
   permission: `users:${string}`,
@@ -53,9 +53,12 @@ export const findReachRefusal = (
         `The user is not limited to this application. Only the user on the account page can do this, or a client with ${permission} in its own permissions or roles`,
       );
 
-/** Returns the error for a client or operator that changes a user with power over other users; undefined for other users. */
-export const findPowerRefusal = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
-  (await hasPower(ports, user))
+/** Returns the error for a client or operator that changes a privileged user; undefined for other users. */
+export const findPrivilegeRefusal = async (
+  ports: PrivilegePorts,
+  user: User,
+): Promise<ServiceError | undefined> =>
+  (await isPrivilegedUser(ports, user))
     ? refused('Only an admin token can change a user who has roles or administers an organization')
     : undefined;
 
@@ -63,14 +66,14 @@ export const findPowerRefusal = async (ports: PowerPorts, user: User): Promise<S
  * Rejects a caller who may not change the user. This check is enough for changes that only block the user, and for reading
  * private data, because neither lets another person into the account. Errors: `insufficient_permission`.
  */
-export function requireReach(caller: Caller, user: User, permission: `users:${string}`): void {
+export function requireUserAccess(caller: Caller, user: User, permission: `users:${string}`): void {
   if (caller.kind === 'admin') return;
-  const refusal = findReachRefusal(caller, user, permission);
+  const refusal = findAccessRefusal(caller, user, permission);
   if (refusal) throw refusal;
 }
 
 /** Rejects a client whose permissions do not cover all users of its tenant. Errors: `insufficient_permission`. */
-export function requireTenantReach(caller: Caller, permission: `users:${string}`): void {
+export function requireTenantAccess(caller: Caller, permission: `users:${string}`): void {
   if (caller.kind !== 'admin' && !hasTenantWidePermission(caller, permission))
     throw refused(
       `Only an admin token can read this, or a client with ${permission} in its own permissions or roles`,
@@ -79,17 +82,17 @@ export function requireTenantReach(caller: Caller, permission: `users:${string}`
 
 /** Rejects a caller who must not make a change. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 export async function requireMayChange(
-  ports: PowerPorts,
+  ports: PrivilegePorts,
   caller: Caller,
   user: User,
   { permission, effect }: { readonly permission: `users:${string}`; readonly effect: ChangeEffect },
 ): Promise<void> {
-  requireReach(caller, user, permission);
+  requireUserAccess(caller, user, permission);
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const needsGuard = operator && isAdmin(caller) && effect === 'opens';
-  if (needsGuard && (await hasPower(ports, user))) operator.guard();
+  if (needsGuard && (await isPrivilegedUser(ports, user))) operator.guard();
   if (isAdmin(caller) || (caller.kind === 'client' && effect === 'closes')) return;
-  const refusal = await findPowerRefusal(ports, user);
+  const refusal = await findPrivilegeRefusal(ports, user);
   if (refusal) throw refusal;
 }
 

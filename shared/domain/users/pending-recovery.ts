@@ -5,7 +5,7 @@ import type { PendingRecovery, User } from '../../ports/people.ts';
 import type { FactorType } from '../../ports/trust.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { addressTypes } from '../../records/channels.ts';
-import { waitFields } from '../../records/user.ts';
+import { recoveryFields } from '../../records/user.ts';
 import {
   DAY_SECONDS,
   RECOVERIES_PER_DAY,
@@ -20,7 +20,7 @@ import type { SmsCountries } from '../identifiers/phone-number.ts';
 import { listAddresses } from '../identifiers/stored-address.ts';
 import { isNotified } from '../trust/changes.ts';
 import { isRecoveryInEffect, toFactorType } from '../trust/factor-types.ts';
-import { hasPower, type PowerPorts } from '../trust/power.ts';
+import { isPrivilegedUser, type PrivilegePorts } from '../trust/privileged-user.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
 // Recovery after the loss of a factor. A report that a factor is lost proves nothing (NIST SP 800-63B-4 §4.2). An attacker who
@@ -33,34 +33,52 @@ import { changeUser, createReplaceAttempt, type RecordPorts } from './change-use
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
 /** Returns true if a recovery is pending, or its delay has passed and it can still be cancelled. */
-export const isRecoveryOpen = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
-  wait !== undefined && at < wait.endsAt;
+export const isRecoveryOpen = (
+  recovery: PendingRecovery | undefined,
+  at: number,
+): recovery is PendingRecovery => recovery !== undefined && at < recovery.endsAt;
 
 /**
  * Returns true if the user must be notified of a pending recovery. After its delay, a lost or risky factor is no longer
  * required.
  */
-export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
-  isRecoveryOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
+export const mustNotifyRecovery = (
+  recovery: PendingRecovery | undefined,
+  at: number,
+): recovery is PendingRecovery =>
+  isRecoveryOpen(recovery, at) && recovery.cause !== 'granted' && recovery.effectiveAt < NEVER;
 
 /** Returns the recovery delay of a tenant in seconds, in which a lost factor is still required. */
 export const readRecoveryDelay = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
   recoveryDelayHours * SECONDS_PER_HOUR;
 
 /** Returns true if a login cancels a recovery, because the login used the factor that was reported lost. */
-export const cancelsRecovery = (wait: PendingRecovery, method: AuthenticationMethod, at: number): boolean => {
+export const cancelsRecovery = (
+  recovery: PendingRecovery,
+  method: AuthenticationMethod,
+  at: number,
+): boolean => {
   const kind = toFactorType(method);
-  return wait.cause === 'lost' && isRecoveryOpen(wait, at) && kind !== undefined && wait.kinds.includes(kind);
+  return (
+    recovery.cause === 'lost' &&
+    isRecoveryOpen(recovery, at) &&
+    kind !== undefined &&
+    recovery.kinds.includes(kind)
+  );
 };
 
-function newWait(
+function newRecovery(
   tenant: Tenant,
   before: PendingRecovery | undefined,
-  { cause, kinds, isPowerful }: Pick<PendingRecovery, 'cause' | 'kinds'> & { readonly isPowerful: boolean },
+  {
+    cause,
+    kinds,
+    isPrivileged,
+  }: Pick<PendingRecovery, 'cause' | 'kinds'> & { readonly isPrivileged: boolean },
   at: number,
 ): PendingRecovery {
-  const effectiveAt = isPowerful ? NEVER : at + readRecoveryDelay(tenant);
-  const endsAt = isPowerful ? NEVER : effectiveAt + RECOVERY_SECONDS;
+  const effectiveAt = isPrivileged ? NEVER : at + readRecoveryDelay(tenant);
+  const endsAt = isPrivileged ? NEVER : effectiveAt + RECOVERY_SECONDS;
   return { cause, kinds: [...new Set([...(before?.kinds ?? []), ...kinds])], since: at, effectiveAt, endsAt };
 }
 
@@ -73,15 +91,15 @@ export const canBeNotified = (user: User, settings: SmsCountries): boolean =>
 
 /**
  * Counts a recovery request against its limit. Errors: `recovery_impossible` if no address can be notified or the user has
- * power over other users (`hasPower`), `rate_limited`.
+ * rights over other users (`isPrivilegedUser`), `rate_limited`.
  */
 export async function admitRecovery(
-  ports: PowerPorts & PortsWith<'windows.count'>,
+  ports: PrivilegePorts & PortsWith<'windows.count'>,
   settings: SmsCountries,
   user: User,
   at: number,
 ): Promise<void> {
-  if (!canBeNotified(user, settings) || (await hasPower(ports, user)))
+  if (!canBeNotified(user, settings) || (await isPrivilegedUser(ports, user)))
     throw new ServiceError('recovery_impossible');
   const key = `recovery#${hashSecret(user.userId)}`;
   const counted = await ports.windows.count(key, [{ seconds: DAY_SECONDS, max: RECOVERIES_PER_DAY }], at);
@@ -94,7 +112,7 @@ export async function admitRecovery(
  * started the recovery. Errors: those of `admitRecovery`.
  */
 export async function beginRecovery(
-  ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,
+  ports: RecordPorts & PrivilegePorts & PortsWith<'windows.count'>,
   settings: SmsCountries,
   {
     tenant,
@@ -102,24 +120,24 @@ export async function beginRecovery(
     kinds,
   }: { readonly tenant: Tenant; readonly userId: string; readonly kinds: readonly FactorType[] },
   at: number,
-): Promise<{ readonly wait: PendingRecovery; readonly isNew: boolean }> {
+): Promise<{ readonly recovery: PendingRecovery; readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
-  if (isRecoveryOpen(known.wait, at)) return { wait: known.wait, isNew: false };
+  if (isRecoveryOpen(known.recovery, at)) return { recovery: known.recovery, isNew: false };
   await admitRecovery(ports, settings, known, at);
-  const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
+  const recovery = newRecovery(tenant, known.recovery, { cause: 'lost', kinds, isPrivileged: false }, at);
   // Keep a recovery that an operator has granted in the meantime.
-  const begun = (user: User) => (isRecoveryOpen(user.wait, at) ? user : { ...user, wait });
+  const begun = (user: User) => (isRecoveryOpen(user.recovery, at) ? user : { ...user, recovery });
   const user = await changeUser(ports, known, createReplaceAttempt(ports, begun));
-  return { wait: user.wait ?? wait, isNew: user.wait === wait };
+  return { recovery: user.recovery ?? recovery, isNew: user.recovery === recovery };
 }
 
 /** Returns the user with a recovery for a phone number with a reported risk. The phone stays required during the delay. */
-export const withPhoneRecovery = (tenant: Tenant, user: User, isPowerful: boolean, at: number): User => ({
+export const withPhoneRecovery = (tenant: Tenant, user: User, isPrivileged: boolean, at: number): User => ({
   ...user,
-  wait: newWait(
+  recovery: newRecovery(
     tenant,
-    isRecoveryInEffect(user.wait, at) ? undefined : user.wait,
-    { cause: 'risk', kinds: ['phone'], isPowerful },
+    isRecoveryInEffect(user.recovery, at) ? undefined : user.recovery,
+    { cause: 'risk', kinds: ['phone'], isPrivileged },
     at,
   ),
 });
@@ -133,14 +151,14 @@ export function grantRecovery(
 ): Promise<User> {
   return changeUser(ports, who, async (user) => {
     await check(user);
-    const wait: PendingRecovery = {
+    const recovery: PendingRecovery = {
       cause: 'granted',
-      kinds: waitFields.kinds.of,
+      kinds: recoveryFields.kinds.of,
       since: at,
       effectiveAt: at,
       endsAt: at + RECOVERY_SECONDS,
     };
-    return createReplaceAttempt(ports, (current) => ({ ...current, wait, updatedAt: at }))(user);
+    return createReplaceAttempt(ports, (current) => ({ ...current, recovery, updatedAt: at }))(user);
   });
 }
 
@@ -155,11 +173,11 @@ export function cancelRecovery(
   at: number,
   since?: number,
 ): Promise<User> {
-  const ended = ({ wait, ...user }: User): User => {
-    const isMeant = since === undefined || wait?.since === since;
-    if (!isRecoveryOpen(wait, at) || !isMeant) throw new ServiceError('notice_link_over');
+  const ended = ({ recovery, ...user }: User): User => {
+    const isMeant = since === undefined || recovery?.since === since;
+    if (!isRecoveryOpen(recovery, at) || !isMeant) throw new ServiceError('notice_link_over');
     return user.phoneNumber?.risk
-      ? { ...user, wait: { ...wait, kinds: ['phone'], effectiveAt: NEVER, endsAt: at } }
+      ? { ...user, recovery: { ...recovery, kinds: ['phone'], effectiveAt: NEVER, endsAt: at } }
       : user;
   };
   return changeUser(ports, who, createReplaceAttempt(ports, ended));

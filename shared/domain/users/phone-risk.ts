@@ -4,7 +4,7 @@ import type { Address, PendingRecovery, PhoneRisk, User } from '../../ports/peop
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
 import { withAllFields } from '../basis/omit-undefined.ts';
 import { hasValidGeneration } from '../trust/generations.ts';
-import { hasPower, type PowerPorts } from '../trust/power.ts';
+import { isPrivilegedUser, type PrivilegePorts } from '../trust/privileged-user.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 import { withPhoneRecovery } from './pending-recovery.ts';
 
@@ -42,7 +42,7 @@ export function requirePhoneNumber({ phoneNumber }: User): Address {
  * cannot log the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
  */
 export async function reportPhoneRisk(
-  ports: RecordPorts & PowerPorts,
+  ports: RecordPorts & PrivilegePorts,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
   { signal, reason, observed_at, check }: PhoneSignal,
   at: number,
@@ -53,8 +53,9 @@ export async function reportPhoneRisk(
     await check?.(user);
     const phoneNumber = { ...requirePhoneNumber(user), risk };
     const isFactor = phoneNumber.standing === 'proven' && hasValidGeneration(user, phoneNumber);
-    const isPowerful = isFactor && (await hasPower(ports, user));
-    const next = isFactor && !user.phoneNumber?.risk ? withPhoneRecovery(tenant, user, isPowerful, at) : user;
+    const isPrivileged = isFactor && (await isPrivilegedUser(ports, user));
+    const next =
+      isFactor && !user.phoneNumber?.risk ? withPhoneRecovery(tenant, user, isPrivileged, at) : user;
     return createReplaceAttempt(ports, () => ({ ...next, phoneNumber, updatedAt: at }))(user);
   });
 }
@@ -63,10 +64,10 @@ export async function reportPhoneRisk(
  * Removes the phone from a recovery that the reported risk of the number has started. Factors that were reported lost remain in
  * the recovery.
  */
-function removePhoneFromRecovery(wait: PendingRecovery): PendingRecovery | undefined {
-  if (wait.cause !== 'risk') return wait;
-  const kinds = wait.kinds.filter((kind) => kind !== 'phone');
-  return kinds.length > 0 ? { ...wait, cause: 'lost', kinds } : undefined;
+function removePhoneFromRecovery(recovery: PendingRecovery): PendingRecovery | undefined {
+  if (recovery.cause !== 'risk') return recovery;
+  const kinds = recovery.kinds.filter((kind) => kind !== 'phone');
+  return kinds.length > 0 ? { ...recovery, cause: 'lost', kinds } : undefined;
 }
 
 /**
@@ -85,11 +86,11 @@ export async function clearPhoneRisk(
     wasAtRisk = current.phoneNumber?.risk !== undefined;
     if (!current.phoneNumber || !wasAtRisk) return current;
     const { risk: _, ...phoneNumber } = current.phoneNumber;
-    const { wait, ...rest } = current;
-    const lost = wait && removePhoneFromRecovery(wait);
+    const { recovery, ...rest } = current;
+    const lost = recovery && removePhoneFromRecovery(recovery);
     return createReplaceAttempt(ports, () => ({
       ...rest,
-      ...(lost && { wait: lost }),
+      ...(lost && { recovery: lost }),
       phoneNumber,
       updatedAt: at,
     }))(current);

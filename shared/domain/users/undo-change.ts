@@ -16,7 +16,7 @@ import {
   listPasskeysRemovedSince,
   undoFromChange,
 } from '../trust/changes.ts';
-import type { PowerPorts } from '../trust/power.ts';
+import type { PrivilegePorts } from '../trust/privileged-user.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 import { admitRecovery, readRecoveryDelay } from './pending-recovery.ts';
 import { type ReplacePorts, replaceAndRelease, replaceUser } from './update-user.ts';
@@ -127,7 +127,7 @@ function changeOne(
  * `notice_link_over`, those of `admitRecovery`.
  */
 export async function requestUndo(
-  ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,
+  ports: RecordPorts & PrivilegePorts & PortsWith<'windows.count'>,
   settings: SmsCountries,
   {
     tenant,

@@ -20,7 +20,7 @@ import type { Brand } from '../../templates/parts/brand.ts';
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */
-  readonly heldSession: LoginCookie | undefined;
+  readonly cookieSession: LoginCookie | undefined;
   /** Value of the tenant's cookie that stores which users have a passkey in this browser or have declined to create one. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
@@ -129,7 +129,7 @@ export async function browserContext(
     application,
     tenant,
     browser: readBrowser(request.cookies),
-    heldSession: readLoginCookie(tenant, request.cookies),
+    cookieSession: readLoginCookie(tenant, request.cookies),
     passkeyAnswers: request.cookies[passkeyCookieName(tenant.tenantId)],
     settings,
     language: chooseLanguage(request, uiLocales),

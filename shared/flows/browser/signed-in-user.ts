@@ -22,11 +22,11 @@ export async function findSignedInUser(
   {
     tenant,
     application,
-    heldSession,
+    cookieSession,
     now,
-  }: Pick<BrowserContext, 'tenant' | 'application' | 'heldSession' | 'now'>,
+  }: Pick<BrowserContext, 'tenant' | 'application' | 'cookieSession' | 'now'>,
 ): Promise<SignedIn> {
-  const session = filterValidSession(await findSessionOfCookie(ports, heldSession, now), application);
+  const session = filterValidSession(await findSessionOfCookie(ports, cookieSession, now), application);
   if (session?.tenantId !== tenant.tenantId || !meetsSessionSettings(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
   return isSessionValid(user, session) && canLogInAt(user, application) ? { session, user } : {};

@@ -71,7 +71,7 @@ interface LoginSession {
 }
 
 function prepareSession(context: LoginContext, userId: string): LoginSession {
-  const { login, tenant, application, client, heldSession: former, settings, userAgent, now } = context;
+  const { login, tenant, application, client, cookieSession: former, settings, userAgent, now } = context;
   const { proven, held, generation } = login.progress;
   if (held) {
     const current = withBoundCookie(held, former);

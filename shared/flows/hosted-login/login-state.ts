@@ -32,7 +32,7 @@ import {
 import { hasEnded, TENANT_WIDE } from '../../domain/trust/generations.ts';
 import { hasAuthenticatedSince } from '../../domain/trust/login-time.ts';
 import { freshProofs } from '../../domain/trust/missing-proof.ts';
-import type { PowerPorts } from '../../domain/trust/power.ts';
+import type { PrivilegePorts } from '../../domain/trust/privileged-user.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
 import { computeProofsAfterLogin, findTrustGains, type TrustGain } from '../../domain/trust/trust-gains.ts';
 import type { MethodUse } from '../../ports/flows.ts';
@@ -95,7 +95,7 @@ export type LoginState =
   /** State in which the email address must be verified, because the request demands it. `open` lists the ways to verify it. */
   | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
   /** State that shows the user once that one of their factors was reported lost. The user may cancel the pending recovery. */
-  | { readonly kind: 'loss'; readonly wait: PendingRecovery }
+  | { readonly kind: 'loss'; readonly recovery: PendingRecovery }
   /** State in which the user is asked to grant these scopes to a client with a metadata document. */
   | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
   /** State in which an operator confirms that a program on their computer may act on their behalf. */
@@ -116,7 +116,7 @@ interface SecondFactorState {
   readonly stale?: ProviderName;
 }
 
-export type StatePorts = PowerPorts &
+export type StatePorts = PrivilegePorts &
   PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf' | 'consents.find'>;
 
 /** State of a hosted login, with the data that it was derived from. */
@@ -141,7 +141,7 @@ interface Facts {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
   /** False if the session to which the login adds a factor has ended or got a new browser secret in the meantime. */
-  readonly isHeld: boolean;
+  readonly hasSession: boolean;
   /** All passkeys of the user, if the login may need them. */
   readonly passkeys: readonly Passkey[];
   /** False if the passkeys could not be read. */
@@ -298,13 +298,13 @@ function staleState(context: LoginContext, known: Facts): LoginState | undefined
 }
 
 function deriveState(context: LoginContext, known: Facts): LoginState {
-  const { user, used, isHeld } = known;
+  const { user, used, hasSession } = known;
   const { request, progress } = context.login;
   if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
   // An attacker with a stolen cookie may have begun this login, so that a factor which the user adds helps the attacker.
-  if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
+  if (!hasSession) return { kind: 'denied', reason: 'The login session has ended' };
   // Otherwise, the login would store a consent, a session and a known browser for an erased user.
   if (!user && !progress.sealedSignUp) return { kind: 'denied', reason: 'The user no longer exists' };
   const byText = progress.proven.some(({ method }) => toFactorType(method) === 'phone');
@@ -348,8 +348,8 @@ function undoState(context: LoginContext, known: Facts): LoginState {
 }
 
 function lossState({ login, now }: LoginContext, { user, used }: Facts): LoginState | undefined {
-  const wait = user && findRecoveryToAnnounce(login, user, used, now);
-  return wait && { kind: 'loss', wait };
+  const recovery = user && findRecoveryToAnnounce(login, user, used, now);
+  return recovery && { kind: 'loss', recovery };
 }
 
 /** Derives the state of a hosted login. */
@@ -359,7 +359,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const { consent } = given.login.request;
   const finding = findLoginUser(ports.users, given, userId);
   const [found, { user }, passkeys, allowed] = await awaitAll(
-    findSessionOfCookie(ports, withBoundCookie(held, given.heldSession), given.now),
+    findSessionOfCookie(ports, withBoundCookie(held, given.cookieSession), given.now),
     finding,
     findPasskeys(ports, given, finding),
     consent && userId !== undefined
@@ -377,10 +377,10 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const settled = login && !request.undo ? findTrustGains(login, proven, 'pages') : [];
   const counted = login ? computeProofsAfterLogin(login, proven, settled) : proven;
   const used = [...earlier, ...counted];
-  const isHeld = !held || session !== undefined;
+  const hasSession = !held || session !== undefined;
   const binding = login && { ...login, proofs: used };
   const enrols = await mayEnrol(ports, context, binding);
-  const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
+  const known = { user, used, hasSession, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
   const state = deriveState(context, known);
   // Before the login is done, the user may have to verify the email address or acknowledge a pending recovery.
   const more = () => findEmailState(context, user) ?? lossState(context, known);

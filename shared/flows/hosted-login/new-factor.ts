@@ -12,7 +12,7 @@ import {
   toFactorType,
 } from '../../domain/trust/factor-types.ts';
 import { TENANT_WIDE } from '../../domain/trust/generations.ts';
-import { hasPower, type PowerPorts } from '../../domain/trust/power.ts';
+import { isPrivilegedUser, type PrivilegePorts } from '../../domain/trust/privileged-user.ts';
 import { canBeNotified } from '../../domain/users/pending-recovery.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -46,7 +46,7 @@ export function findRecoveredFactorState(
 ) {
   const { recovering, offered, sealedPhone } = login.progress;
   const isDone = offered !== undefined || sealedPhone !== undefined;
-  if (!recovering || isDone || !isRecoveryInEffect(user?.wait, now)) return undefined;
+  if (!recovering || isDone || !isRecoveryInEffect(user?.recovery, now)) return undefined;
   if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false } as const;
   return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
@@ -79,11 +79,11 @@ export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
 
 /**
  * Returns true if the application lets this user create the second factor. The user must have logged in with all factor types
- * that the account has in any application, and must have an address that can receive notices. Users with power over other users
- * are excluded, because an attacker who reads their mailbox would gain this power.
+ * that the account has in any application, and must have an address that can receive notices. Privileged users are
+ * excluded, because an attacker who reads their mailbox would gain their rights.
  */
 export async function mayEnrol(
-  ports: PowerPorts,
+  ports: PrivilegePorts,
   { login, application, settings }: LoginContext,
   binding: BindingLogin | undefined,
 ): Promise<boolean> {
@@ -93,8 +93,8 @@ export async function mayEnrol(
   const { user, proofs, at } = binding;
   const given = listProvenFactorTypes(proofs);
   if (given.size === 0 || listMfaFactorTypes(proofs).size > 1 || !canBeNotified(user, settings)) return false;
-  const { had } = findAccountFactorTypes(binding, ANY_APPLICATION, at);
-  return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
+  const { existing } = findAccountFactorTypes(binding, ANY_APPLICATION, at);
+  return [...existing].every((kind) => given.has(kind)) && !(await isPrivilegedUser(ports, user));
 }
 
 /**

@@ -12,10 +12,10 @@ export async function findNewSession(
   ports: PortsWith<'sessions.find' | 'users.find'>,
   context: LoginContext,
 ): Promise<Session | undefined> {
-  const { login, heldSession } = context;
+  const { login, cookieSession } = context;
   const { request, progress } = login;
   if (
-    !heldSession ||
+    !cookieSession ||
     progress.userId !== undefined ||
     request.passkeyFirst ||
     request.enrolment ||

@@ -81,7 +81,7 @@ export async function showCurrent(
   if (state.kind === 'command-line')
     return formAnswer(context, commandLinePage({ ...common, action: loginPath(loginId, 'confirm') }));
   if (state.kind === 'loss') {
-    const { kinds, since, effectiveAt } = state.wait;
+    const { kinds, since, effectiveAt } = state.recovery;
     const ways = { action: loginPath(loginId, 'heard'), cancelRecoveryAction: loginPath(loginId, 'stop') };
     return formAnswer(
       context,

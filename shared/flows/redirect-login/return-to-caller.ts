@@ -144,18 +144,19 @@ async function returnWithFactor(
   const good =
     found && meetsSessionSettings(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
   // Ignore a session whose credentials were superseded, or whose first factor is an SMS to a number at risk.
-  const held = good && !(user && found.userId === user.userId && hasEnded(user, found)) ? found : undefined;
-  const replaces = await findLoginReplacedBy(ports, held, user);
+  const browserSession =
+    good && !(user && found.userId === user.userId && hasEnded(user, found)) ? found : undefined;
+  const replaces = await findLoginReplacedBy(ports, browserSession, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = readLoginCookie(tenant, cookies);
-  const proofs = held && held.userId === user?.userId ? held.methods : [];
+  const proofs = browserSession && browserSession.userId === user?.userId ? browserSession.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
   const needsAnyFactor = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
   // If this proof supersedes older credentials, the session belongs to the generation that the proof starts.
   const generation = user
     ? currentGeneration(noted?.newGenerations ? { generations: noted.newGenerations } : user)
     : FIRST_GENERATION;
-  const facts = { code: record, application, user, methods, held, cookieSession: cookie, at: now };
+  const facts = { code: record, application, user, methods, browserSession, cookieSession: cookie, at: now };
   // The proof is stored only if the user's generations have not changed since they were read.
   const noteProof = async () => {
     if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))

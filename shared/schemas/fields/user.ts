@@ -13,7 +13,7 @@ import {
   USERNAME_MAX,
 } from '../../domain/basis/limits.ts';
 import { nameFields } from '../../records/profile.ts';
-import { accountFields, customIdentifierFields, userFields, waitFields } from '../../records/user.ts';
+import { accountFields, customIdentifierFields, recoveryFields, userFields } from '../../records/user.ts';
 import { describe, masked } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import { createSchemas } from './of-record.ts';
@@ -57,7 +57,7 @@ export const account = createSchemas(accountFields, {
   subject: [v.string(), describe('ID of the account at the provider.', '110169484474386276334')],
 });
 
-const wait = createSchemas(waitFields, {
+const recovery = createSchemas(recoveryFields, {
   since: describe('Time of the request (RFC 3339, UTC).', TIME),
   effectiveAt: describe('Time from which the lost factor is no longer required (RFC 3339, UTC).', TIME),
   endsAt: describe('Time until which the recovery can be cancelled (RFC 3339, UTC).', TIME),
@@ -145,8 +145,8 @@ export const user = createSchemas(userFields, {
     "Applications that created the user or got tokens for them; at most two are recorded. If there is only one, its clients may change the user's credentials. If there are two, only clients with `users:edit` in their list or roles may.",
     ['app-1'],
   ),
-  wait: [
-    wait,
+  recovery: [
+    recovery,
     describe('Pending recovery of a user who has lost a factor, or whose number is at risk. Absent: none.'),
   ],
   lastAuthAt: describe("Time of the user's last login (RFC 3339, UTC). Absent before the first login.", TIME),

@@ -112,17 +112,17 @@ describe('conditions for undoing a credential change', () => {
 
 describe('undoing credential changes', () => {
   const [thief, theirs] = [someAddress('thief@example.com'), someAddress('+12015550199')];
-  const wait = { cause: 'lost', kinds: ['phone'], since: T, effectiveAt: T + 9, endsAt: T + 99 } as const;
+  const recovery = { cause: 'lost', kinds: ['phone'], since: T, effectiveAt: T + 9, endsAt: T + 99 } as const;
   const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
 
   test('undoing a credential change also undoes all later changes', () => {
     const first = moved(ada, { email: thief });
     const second = recordPasskeyRemoval(moved(first, { phoneNumber: theirs }), 'id', 'link', T);
-    const taken = { ...second, wait, erasure };
+    const taken = { ...second, recovery, erasure };
     expect(listPasskeysRemovedSince(taken, last(first))).toEqual(['id']);
     const restored = undoFromChange(taken, last(first), T + 1);
     expect(restored).toMatchObject({ email: mail, phoneNumber: number, updatedAt: T + 1 });
-    expect(restored).not.toHaveProperty('wait');
+    expect(restored).not.toHaveProperty('recovery');
     expect(restored).not.toHaveProperty('erasure');
     // Credentials that were added after the change are superseded, and no generation number is used twice.
     expect(restored.generations).toEqual({ valid: [1], highest: taken.generations.highest + 1 });

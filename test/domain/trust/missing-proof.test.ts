@@ -39,7 +39,7 @@ describe('factor types of a user', () => {
       ...{ email: someAddress('a@example.com', whole), phoneNumber: someAddress('+12015550100', whole) },
       identities: [{ provider: 'google', subject: 's', ...whole }],
     });
-    return [...findAccountFactorTypes({ user, passkeys: [somePasskey(whole)] }, place, NOW).had];
+    return [...findAccountFactorTypes({ user, passkeys: [somePasskey(whole)] }, place, NOW).existing];
   };
   const ALL: readonly FactorType[] = ['mail', 'phone', 'passkey', 'social'];
 
@@ -162,27 +162,27 @@ describe('logins that add a credential', () => {
 
 describe('recovery after the loss of a phone', () => {
   const since = NOW - 100;
-  const wait = (change: Partial<PendingRecovery>): PendingRecovery => ({
+  const recovery = (change: Partial<PendingRecovery>): PendingRecovery => ({
     ...{ cause: 'lost', kinds: ['phone'], since, effectiveAt: NOW + 50, endsAt: NOW + 90 },
     ...change,
   });
   const effectiveAt = NOW - 50;
-  const over = wait({ effectiveAt });
-  const granted = (endsAt: number) => wait({ cause: 'granted', effectiveAt, endsAt });
+  const over = recovery({ effectiveAt });
+  const granted = (endsAt: number) => recovery({ cause: 'granted', effectiveAt, endsAt });
 
   test.each<[string, PendingRecovery, Partial<User>, MissingProof | undefined]>([
-    ['the phone is required until the delay is over', wait({}), both, 'second-factor'],
-    ['the phone is required even if its number was removed', wait({}), mailbox, 'second-factor'],
+    ['the phone is required until the delay is over', recovery({}), both, 'second-factor'],
+    ['the phone is required even if its number was removed', recovery({}), mailbox, 'second-factor'],
     [
       'the phone is required even if its number is at risk',
-      wait({ cause: 'risk' }),
+      recovery({ cause: 'risk' }),
       withNumber({ risk }),
       'second-factor',
     ],
     ['the phone is no longer required after the delay', over, both, undefined],
     [
       'the phone is not required after the cancellation period',
-      wait({ effectiveAt, endsAt: NOW - 1 }),
+      recovery({ effectiveAt, endsAt: NOW - 1 }),
       both,
       undefined,
     ],
@@ -207,15 +207,15 @@ describe('recovery after the loss of a phone', () => {
   ])(
     'a phone that the user has reported as lost is required as a factor until the recovery takes effect: %s',
     (_title, waited, user, expected) => {
-      expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
+      expect(findMissingBindingProof(login({ ...user, recovery: waited }, [mail]))).toBe(expected);
     },
   );
 
   test('a user who reports every factor type as lost must still use a factor to add a credential', () => {
-    const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
-    expect(findMissingBindingProof(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
+    const all = recovery({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
+    expect(findMissingBindingProof(login({ ...both, recovery: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',
     );
-    expect(findMissingBindingProof(login({ ...both, wait: all }, [sms]))).toBeUndefined();
+    expect(findMissingBindingProof(login({ ...both, recovery: all }, [sms]))).toBeUndefined();
   });
 });

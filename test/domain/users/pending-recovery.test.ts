@@ -54,17 +54,17 @@ describeStore('pending recovery of a lost factor', (store) => {
       { tenant, userId, kinds: ['phone'] },
       at,
     );
-    expect(asked).toMatchObject({ isNew: false, wait: { cause: 'granted', effectiveAt: at } });
-    expect((await ports().userRecords.find(userId))?.wait?.effectiveAt).toBe(at);
+    expect(asked).toMatchObject({ isNew: false, recovery: { cause: 'granted', effectiveAt: at } });
+    expect((await ports().userRecords.find(userId))?.recovery?.effectiveAt).toBe(at);
   });
 });
 
 test('the first login during a pending recovery informs the user about the recovery', () => {
   const at = 1_000;
-  const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as PendingRecovery;
+  const recovery = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as PendingRecovery;
   const told = (progress: object, uses = [someUse()], time = at) =>
-    findRecoveryToAnnounce({ progress } as OpenLogin, someUser({ wait }), uses, time);
-  expect(told({})).toBe(wait);
+    findRecoveryToAnnounce({ progress } as OpenLogin, someUser({ recovery }), uses, time);
+  expect(told({})).toBe(recovery);
   for (const progress of [{ heard: true }, { recovering: true }, { held: {} }])
     expect(told(progress)).toBeUndefined();
   expect(told({}, [])).toBeUndefined();

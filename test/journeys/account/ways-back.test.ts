@@ -153,13 +153,13 @@ test("clearing the risk signal of a user's phone number does not cancel the pend
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;
   expect((await main.put(path, { signal: 'sim_swap' })).status).toBe(200);
-  const { wait } = (await userRecords.find(owner.userId)) ?? {};
-  if (!wait) throw new Error('nothing waits');
-  await replaceUser(server, owner.userId, () => ({ wait: { ...wait, kinds: ['passkey', 'phone'] } }));
+  const { recovery } = (await userRecords.find(owner.userId)) ?? {};
+  if (!recovery) throw new Error('nothing waits');
+  await replaceUser(server, owner.userId, () => ({ recovery: { ...recovery, kinds: ['passkey', 'phone'] } }));
   const token = await server.adminToken();
   expect((await server.delete(path, { token })).status).toBe(204);
-  expect((await userRecords.find(owner.userId))?.wait).toEqual({
-    ...wait,
+  expect((await userRecords.find(owner.userId))?.recovery).toEqual({
+    ...recovery,
     cause: 'lost',
     kinds: ['passkey'],
   });

@@ -169,7 +169,10 @@ describe("N127: contents of a user's timeline", () => {
     if (!user) throw new Error('the user is gone');
     const now = nowSeconds();
     const times = { since: now - 60, effectiveAt: now + 60, endsAt: now + 120 };
-    await ports.userRecords.replace(user, { ...user, wait: { cause: 'lost', kinds: ['passkey'], ...times } });
+    await ports.userRecords.replace(user, {
+      ...user,
+      recovery: { cause: 'lost', kinds: ['passkey'], ...times },
+    });
     const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
       someSession({
         ...{ userId: user_id, sessionId: `${user_id}.${index}`, startedAt: now - index },
@@ -187,7 +190,7 @@ describe("N127: contents of a user's timeline", () => {
     // The repeated attempt does not publish `user.recovery_cancelled`, because the recovery has already been cancelled.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
     expect((await ports.sessions.review(user_id, now)).active).toHaveLength(SESSIONS_MAX);
-    expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
+    expect((await ports.userRecords.find(user_id))?.recovery).toBeUndefined();
   });
 
   test('an event whose log line is delivered again after the erasure of its user is not stored', async () => {

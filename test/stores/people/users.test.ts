@@ -71,7 +71,7 @@ describeStore('users in the table `people`', (store) => {
         { ...change, undoCondition: 'kind', what: { attribute: 'phoneNumber' } },
         { ...change, undoCondition: 'none', what: { attribute: 'passkey', credentialId: 'id' } },
       ],
-      wait: { cause: 'risk', kinds: ['phone', 'passkey'], since: T, effectiveAt: T + 1, endsAt: T + 2 },
+      recovery: { cause: 'risk', kinds: ['phone', 'passkey'], since: T, effectiveAt: T + 1, endsAt: T + 2 },
       erasure: { erasureId: 'e', requestedAt: T, effectiveAt: T + 1, hasBegun: false },
       isTest: true,
       lastAuthAt: T,
