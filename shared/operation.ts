@@ -116,7 +116,7 @@ export interface OperationRow {
   /** Path parameter with the ID of a managed record, for the log. */
   readonly record?: string;
   /** True if the operation checks a credential. A rejection is then recorded as the security event `login.failed`. */
-  readonly takesCredential?: true;
+  readonly checksCredential?: true;
   /**
    * True if requests go to a Lambda alias, so that new code receives only a tenth of them for the first five minutes. Only
    * operations of a login use this. Other operations have too few requests to reveal a mistake, and each canary costs an alias,
@@ -124,12 +124,12 @@ export interface OperationRow {
    */
   readonly canary?: true;
   /** True if a token whose application was deleted gets a 404 (SPEC A1). All other operations reject it as an invalid token. */
-  readonly tellsDeletedApplication?: true;
+  readonly reportsDeletedApplication?: true;
   /**
    * True to accept users' tokens that were issued to clients with a metadata document, after a check of the user's consent. All
    * other operations reject such tokens, whatever their audience. Otherwise, an agent with a consent could add its own passkey.
    */
-  readonly takesConsented?: true;
+  readonly acceptsConsentedTokens?: true;
   /** True to read the token's client uncached, because a call with a revoked token could have lasting effects here. */
   readonly freshClient?: true;
   /**

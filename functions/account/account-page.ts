@@ -6,8 +6,11 @@ import {
   findProvidersOfAccount,
   sendsTo,
 } from '../../shared/domain/credentials/login-preferences.ts';
-import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
-import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import {
+  type AccountPageParameters,
+  toAccountParameters,
+} from '../../shared/domain/hosted-login/account-login.ts';
+import { acceptsPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { listAddresses } from '../../shared/domain/identifiers/stored-address.ts';
 import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
 import { findPasskeyUserName } from '../../shared/domain/passkeys/passkey-registration.ts';
@@ -145,7 +148,7 @@ function buildSignals(
   const said = readOutcome(account, query);
   const isChanged = said === 'passkey.added' || said === 'passkey.removed';
   const isRenamed = passkeys.length > 0 && ADDRESS_CHANGES.includes(said);
-  if (!(isChanged || isRenamed) || !takesPasskeys(application, settings)) return [];
+  if (!(isChanged || isRenamed) || !acceptsPasskeys(application, settings)) return [];
   const { rpId } = toRelyingParty(application, settings);
   const imported = passkeys.flatMap((passkey) => passkey.userHandle ?? []);
   const handles = new Set([userHandle(tenant, user.userId), ...imported]);
@@ -185,7 +188,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     changeableAddressTypes: ADDRESS_TYPES.filter((type) => sendsTo(application, type)).map(
       (type) => addressTypes[type].item,
     ),
-    canAddPasskey: takesPasskeys(application, context.settings),
+    canAddPasskey: acceptsPasskeys(application, context.settings),
     addresses: shownAddresses(account, passkeys),
     passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({
       item: credentialId,
@@ -232,14 +235,14 @@ function closedPage({ context }: OpenedAccount): BrowserAnswer {
 async function clientInBrowser(
   ports: PortsWith<'sessions.find'>,
   { cookies, now }: Pick<OperationRequest<typeof rows.accountPage>['request'], 'cookies' | 'now'>,
-): Promise<AccountPlace> {
+): Promise<AccountPageParameters> {
   const held = listLoginTenants(cookies).map((tenantId) =>
     findBrowserSession(ports, { tenantId }, cookies, now),
   );
   const found = (await Promise.all(held)).filter((session) => session !== undefined);
   const [newest] = found.toSorted((one, other) => other.startedAt - one.startedAt);
   if (!newest) throw new ServiceError('login_not_found');
-  return accountPlace(newest);
+  return toAccountParameters(newest);
 }
 
 /** Shows the account page of the user who is logged in with this browser, or redirects to a login. */

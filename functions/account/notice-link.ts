@@ -1,9 +1,9 @@
 import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import {
-  type AccountPlace,
+  type AccountPageParameters,
   accountPageUrl,
-  accountPlace,
   accountRequest,
+  toAccountParameters,
 } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { requestWithoutCode } from '../../shared/domain/hosted-login/request-without-code.ts';
@@ -146,7 +146,7 @@ function loginFor(
   { target: { undoes, userId, provenFor }, language }: OpenedLink,
   user: User,
   { query, request, settings }: Pick<ActInput, 'query' | 'request' | 'settings'>,
-  place: AccountPlace,
+  place: AccountPageParameters,
 ): AuthorizationRequest | undefined {
   const { client_id: clientId } = place;
   const page = accountPageUrl(settings.browserOrigin, place);
@@ -178,7 +178,7 @@ async function leadToLogin(
 ): Promise<BrowserAnswer | undefined> {
   const { clientId = '', applicationId } = link.target;
   const { settings, request } = input;
-  const place = accountPlace({ clientId, applicationId });
+  const place = toAccountParameters({ clientId, applicationId });
   const asked = loginFor(link, user, input, place);
   if (!asked) return undefined;
   const clientExists = isDocumentId(clientId) || (await ports.clients.find(clientId)) !== undefined;

@@ -2,13 +2,13 @@
 
 import { computeCsrfToken, hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { canLogInAt } from '../../shared/domain/credentials/can-log-in.ts';
 import { isIncompleteLogin } from '../../shared/domain/credentials/mfa.ts';
-import { canLogInAt } from '../../shared/domain/credentials/way-in.ts';
 import {
   accountPageUrl,
-  accountPlace,
   accountRequest,
   findMissingAccountProof,
+  toAccountParameters,
 } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
@@ -56,7 +56,7 @@ export function accountUrl(
   { settings, client }: Place,
   parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
-  const place = accountPlace(client);
+  const place = toAccountParameters(client);
   if (parameters.part === 'deletion')
     return addParameters(`${settings.browserOrigin}${formPath('deletion')}`, { ...place, ...parameters });
   return accountPageUrl(settings.browserOrigin, place, parameters);
@@ -66,7 +66,7 @@ const formPath = (path: string) => `/account/${path}`;
 
 /** Returns the URL path for the `action` attribute of a form on the account page, with the client ID in the query. */
 export const formAction = ({ client }: Place, path: string): string =>
-  addParameters(formPath(path), { ...accountPlace(client) });
+  addParameters(formPath(path), { ...toAccountParameters(client) });
 
 /** Returns the name that binds a form's CSRF token to the session, so that the form is valid only in this browser and login. */
 const formName = ({ sessionId }: Session) => `account\n${sessionId}`;
@@ -86,7 +86,7 @@ export async function openAccount(
 ): Promise<OpenedAccount> {
   const asked = await browserContext(ports, query, request, settings);
   const { client, application, tenant } = asked;
-  const languagePickerHref = addParameters('/account', { ...accountPlace(client) });
+  const languagePickerHref = addParameters('/account', { ...toAccountParameters(client) });
   const found = { ...asked, brand: { ...asked.brand, languagePickerHref } };
   const { applicationId } = application;
   audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });
@@ -277,7 +277,7 @@ export function toRemovalContext(account: Account): RemovalContext {
     tenant,
     userId: user.userId,
     now,
-    keepsWayIn: canStillLogIn(account),
+    canStillLogIn: canStillLogIn(account),
     // If the session has proven two factor types, access to the mailbox must not be enough to undo the removal.
     undoCondition: provenTypes.size > 1 ? 'kind' : 'link',
   };

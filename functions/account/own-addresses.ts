@@ -19,11 +19,11 @@ export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, p
     says: `${input.form.item}_removed`,
     apply: async (account) => {
       const { item } = input.form;
-      const tell = () => input.audit({ events: [`user.${item}_changed`] });
+      const notify = () => input.audit({ events: [`user.${item}_changed`] });
       const { sessionId: ownSessionId } = account.session;
       const outcome = await removeAddress(ports, toRemovalContext(account), typeOfItem(item), {
         ownSessionId,
-        tell,
+        notify,
       });
       return outcome === 'last' ? outcome : undefined;
     },

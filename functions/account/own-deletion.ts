@@ -28,7 +28,10 @@ import {
 import type * as rows from './rows.ts';
 
 /** Lists the masked addresses that will receive the deletion notice with its cancellation link. */
-const toldBy = ({ user, context: { application, settings, now } }: Account): readonly NoticeRecipient[] =>
+const noticeRecipients = ({
+  user,
+  context: { application, settings, now },
+}: Account): readonly NoticeRecipient[] =>
   noticeDeliveries(application, user, 'erasure_requested', now)
     .filter(({ channel, to }) => maySend(settings, channel, to))
     .map(({ channel, to }) => ({ channel, to: masks[channels[channel].address](to) }));
@@ -58,7 +61,7 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
     tenantName: tenant.name,
     csrf: accountCsrf(account),
     effectiveAt: now + ERASURE_DELAY_SECONDS,
-    toldBy: toldBy(account),
+    noticeRecipients: noticeRecipients(account),
     action: formAction(context, 'deletion'),
     accountHref: accountUrl(context),
     isExpired: query.result === 'expired',
@@ -73,10 +76,16 @@ export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (in
   const { account } = form;
   const { tenant, language, brand, now } = account.context;
   if (!tenant.accountDeletion) return toAccount(account.context);
-  const tell = () => input.audit({ events: ['user.erasure_requested'] });
-  const { erasure } = await requestErasure(ports, account.user, now, tell);
+  const notify = () => input.audit({ events: ['user.erasure_requested'] });
+  const { erasure } = await requestErasure(ports, account.user, now, notify);
   const { effectiveAt } = erasure;
   const homeUri = brand.links?.home;
-  const html = accountDeletedPage({ language, brand, effectiveAt, toldBy: toldBy(account), homeUri });
+  const html = accountDeletedPage({
+    language,
+    brand,
+    effectiveAt,
+    noticeRecipients: noticeRecipients(account),
+    homeUri,
+  });
   return { html, headers: textPageHeaders(brand), cookies: browserCookies(account.context) };
 };

@@ -37,7 +37,7 @@ export interface RemovalContext {
   readonly tenant: Tenant;
   readonly userId: string;
   readonly undoCondition: CredentialChange['undoCondition'];
-  readonly keepsWayIn: CanStillLogIn;
+  readonly canStillLogIn: CanStillLogIn;
   /** Time of the removal in epoch seconds. */
   readonly now: number;
 }
@@ -51,14 +51,14 @@ export async function removePasskey(
   ports: PortsWith<
     'userRecords.find' | 'userRecords.replace' | 'passkeyRecords.listOf' | 'passkeyRecords.remove'
   >,
-  { tenant, userId, undoCondition, keepsWayIn, now }: RemovalContext,
+  { tenant, userId, undoCondition, canStillLogIn, now }: RemovalContext,
   credentialId: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let refused: 'last' | 'unknown' | undefined;
   await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (user) => {
     const kept = await passkeysKept(ports, user);
     const rest = kept.filter((own) => own.credentialId !== credentialId);
-    refused = rest.length === kept.length ? 'unknown' : keepsWayIn(user, rest) ? undefined : 'last';
+    refused = rest.length === kept.length ? 'unknown' : canStillLogIn(user, rest) ? undefined : 'last';
     if (refused) return user;
     return createReplaceAttempt(ports, (current) =>
       recordPasskeyRemoval(current, credentialId, undoCondition, now),
@@ -79,7 +79,7 @@ export async function unlinkIdentity(
   ports: PortsWith<
     'userRecords.find' | 'userRecords.replace' | 'identifierReservations.release' | 'passkeyRecords.listOf'
   >,
-  { tenant, userId, keepsWayIn, now }: RemovalContext,
+  { tenant, userId, canStillLogIn, now }: RemovalContext,
   name: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
@@ -88,7 +88,7 @@ export async function unlinkIdentity(
     const wanted = { ...current, identities, updatedAt: now };
     outcome = 'unknown';
     if (identities.length === current.identities.length) return current;
-    outcome = keepsWayIn(wanted, await passkeysKept(ports, current)) ? 'removed' : 'last';
+    outcome = canStillLogIn(wanted, await passkeysKept(ports, current)) ? 'removed' : 'last';
     return outcome === 'last' ? current : replaceAndRelease(ports, tenant, { user: current, wanted });
   });
   return outcome;
@@ -99,15 +99,15 @@ export function withoutAddress(
   user: User,
   type: AddressType,
   passkeys: readonly Passkey[],
-  keepsWayIn: CanStillLogIn,
+  canStillLogIn: CanStillLogIn,
 ): User | undefined {
   const { [addressTypes[type].attribute]: _, ...rest } = user;
-  return hasName(rest) && keepsWayIn(rest, passkeys) ? rest : undefined;
+  return hasName(rest) && canStillLogIn(rest, passkeys) ? rest : undefined;
 }
 
 /**
  * Removes a user's email address or phone number unless it is the last way to log in. Ends all other sessions, because an
- * attacker who can read the mailbox may have a session. Calls `tell`, which causes the notice, as soon as the address is
+ * attacker who can read the mailbox may have a session. Calls `notify`, which causes the notice, as soon as the address is
  * removed.
  * @throws `user_not_found`, `concurrent_change`
  */
@@ -119,16 +119,16 @@ export async function removeAddress(
     | 'passkeyRecords.listOf'
     | 'sessions.endAllOf'
   >,
-  { tenant, userId, undoCondition, keepsWayIn, now }: RemovalContext,
+  { tenant, userId, undoCondition, canStillLogIn, now }: RemovalContext,
   type: AddressType,
-  { ownSessionId, tell }: { readonly ownSessionId: string; readonly tell: () => void },
+  { ownSessionId, notify }: { readonly ownSessionId: string; readonly notify: () => void },
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
   const endSessions = () => ports.sessions.endAllOf(userId, now, ownSessionId);
   await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     outcome = 'unknown';
     if (!current[addressTypes[type].attribute]) return current;
-    const wanted = withoutAddress(current, type, await passkeysKept(ports, current), keepsWayIn);
+    const wanted = withoutAddress(current, type, await passkeysKept(ports, current), canStillLogIn);
     outcome = wanted ? 'removed' : 'last';
     if (!wanted) return current;
     await endSessions();
@@ -137,7 +137,7 @@ export async function removeAddress(
   });
   if (outcome !== 'removed') return outcome;
   // Called before a step that can fail, because the removed address must get the notice with the link to undo the removal.
-  tell();
+  notify();
   // Ends the sessions that began after the first call of `endSessions`, while the address could still log in.
   await endSessions();
   return outcome;

@@ -102,7 +102,7 @@ export const authenticateApproval = {
   output: { status: 200, json: TokenResponse },
   errors: ['approval_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
-  takesCredential: true,
+  checksCredential: true,
   uses: [
     ...COMPLETE_LOGIN,
     'approvals.find',

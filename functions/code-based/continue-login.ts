@@ -2,7 +2,7 @@ import { isPrefetch, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { chooseLanguage } from '../../shared/flows/browser/browser-context.ts';
-import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/foreign-redirect.ts';
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continueForm, isContinueForm } from './continue-form.ts';

@@ -109,7 +109,7 @@ export const openCodeBasedLink = {
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
   errors: ['link_not_found'],
-  takesCredential: true,
+  checksCredential: true,
   uses: ['codes.find', 'applications', 'tenants', 'users.find', 'sessions.find'],
 } as const satisfies OperationRow;
 
@@ -143,7 +143,7 @@ const validateOtp = {
   file: 'code-based/validate-otp',
   output: { status: 200, json: ValidateOtpResponse },
   errors: VALIDATION_ERRORS,
-  takesCredential: true,
+  checksCredential: true,
   uses: [...CHECK_PASSCODE, 'users.find', 'passkeys.listOf', 'codes.put'],
 } as const;
 

@@ -51,7 +51,7 @@ async function sendPasscodeTo(
   const approvalData = readApproval(json);
   const wanted = { createNewUser: json.create_new_user, organizationId, audit };
 
-  const reach = async (holderId: string | undefined, count: () => Promise<void>) => {
+  const resolveUser = async (holderId: string | undefined, count: () => Promise<void>) => {
     const [addressee] = await awaitAll(
       requireAddressee(ports, caller, { ...address, holderId }, wanted),
       count(),
@@ -67,9 +67,9 @@ async function sendPasscodeTo(
     approvalData,
     fields: { purpose: 'code-based', request: JSON.stringify(request) },
     check: () => resolveAudience(ports, caller, json.resource, input.settings),
-    reach: (holderId, count) => {
+    resolveRecipient: (holderId, count) => {
       if (holderId === undefined) requireSignUp(caller.application, json.create_new_user);
-      return reach(holderId, count);
+      return resolveUser(holderId, count);
     },
     compose,
   });

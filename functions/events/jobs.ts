@@ -1,7 +1,7 @@
 import { JOBS_AT_ONCE, JOBS_RUN_SECONDS, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { limitSeconds, type TimeLimit } from '../../shared/domain/jobs/job.ts';
-import { removeRestOfApplication } from '../../shared/domain/management/applications.ts';
+import { removeApplicationData } from '../../shared/domain/management/applications.ts';
 import { removeMemberships } from '../../shared/domain/organizations/organizations.ts';
 import { eraseDueUser } from '../../shared/domain/users/erase-user.ts';
 import { unlockCodes } from '../../shared/domain/users/unlock-user.ts';
@@ -13,7 +13,7 @@ import type { BackgroundPorts, CreateBackground } from '../background.ts';
 async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: TimeLimit): Promise<void> {
   const { kind, tenantId, subjectId } = job;
   if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));
-  if (kind === 'delete-application') return void (await removeRestOfApplication(ports, job, pace));
+  if (kind === 'delete-application') return void (await removeApplicationData(ports, job, pace));
   const tenant = await ports.tenants.find(tenantId);
   // A tenant can be deleted only after all its users, so nothing is left to do for the job.
   if (!tenant) return void (await ports.jobs.remove(job));

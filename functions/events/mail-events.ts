@@ -40,7 +40,7 @@ export interface MailEvent {
 }
 
 /** An address that bounced or whose owner complained, with the reason and the time to store. */
-interface DeadAddress {
+interface UndeliverableAddress {
   readonly tenantId: string;
   readonly address: string;
   readonly mark: Undeliverable;
@@ -55,7 +55,7 @@ const toSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp
  * Returns the addresses of hard bounces and complaints. Ignores soft bounces (full mailbox, server down), because later mail
  * may still arrive. Also ignores the feedback type `not-spam`, which is not a complaint.
  */
-export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
+export function findUndeliverableAddresses({ detail }: MailEvent): readonly UndeliverableAddress[] {
   const { bounce, complaint, mail } = detail;
   const [tenantId] = mail.tags?.tenant ?? [];
   if (tenantId === undefined) return [];
@@ -137,7 +137,7 @@ async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEve
  */
 export const create: CreateBackground<'mail-events', MailEvent> = (ports) => async (event) => {
   await fileOutcome(ports, event);
-  for (const { tenantId, address, mark } of deadAddresses(event)) {
+  for (const { tenantId, address, mark } of findUndeliverableAddresses(event)) {
     const userId = await markUndeliverable(ports, { tenantId }, address, mark);
     log('info', {
       event: 'mail_undeliverable',

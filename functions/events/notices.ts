@@ -7,7 +7,7 @@ import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { accountPageUrl, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
+import { accountPageUrl, toAccountParameters } from '../../shared/domain/hosted-login/account-login.ts';
 import { maySend } from '../../shared/domain/identifiers/may-send.ts';
 import { acceptsDocument, isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
@@ -151,7 +151,7 @@ async function linkFor(
   const clientId = await findHostedClientId(ports, notice);
   const applicationId = asText(notice.event.application_id);
   if (!undo) {
-    const place = clientId === undefined ? undefined : accountPlace({ clientId, applicationId });
+    const place = clientId === undefined ? undefined : toAccountParameters({ clientId, applicationId });
     return place && { kind: 'account', url: accountPageUrl(settings.browserOrigin, place) };
   }
   const { undoes, until } = undo;
@@ -214,7 +214,7 @@ async function text(
   const { kind, user, sender } = notice;
   const tenant = await ports.tenants.find(user.tenantId);
   if (!tenant) return undefined;
-  const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
+  const spender = { tenant, channel: 'sms', toUnknownNumber: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = messageLanguage(user.language, sender.language);
   // Topic of the text: the most specific one of `other`, `known`, `linked` and `about` that applies.

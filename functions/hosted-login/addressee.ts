@@ -21,7 +21,7 @@ import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
 export interface HostedAddressee extends CodeUser {
   readonly recipient: Recipient & { readonly ownHash: string };
   /** Key under which rate limits count the messages to this address. */
-  readonly countedAs: string;
+  readonly quotaHash: string;
   /** ID of the address's user, even if that user may not log in. Used only for the log. */
   readonly knownId?: string;
   readonly isDisabled?: true;
@@ -80,17 +80,17 @@ export async function findAddressee(
       userId: user.userId,
       knownId: user.userId,
       recipient: findRecipient(user, identifier, ownHash),
-      countedAs: recipientHash(tenant, user.userId, identifier),
+      quotaHash: recipientHash(tenant, user.userId, identifier),
       isVerified: isProvenOwn(own),
       isSuperseded: isProvenOwn(own) && isSuperseded(user, own),
     };
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
-  const countedAs = recipientHash(tenant, undefined, identifier);
+  const quotaHash = recipientHash(tenant, undefined, identifier);
   const known =
     user &&
     ({ knownId: user.userId, isDisabled: true, isDeletionPending: isLeaving(user, application) } as const);
-  return { kind, userId: freshId, recipient, countedAs, isVerified: false, ...known };
+  return { kind, userId: freshId, recipient, quotaHash, isVerified: false, ...known };
 }
 
 /**
@@ -116,6 +116,6 @@ export async function findAddingUser(
     ...(risk && { risk }),
     ...(user && toTestUserFields(user)),
   };
-  const countedAs = recipientHash(tenant, holderId, identifier);
-  return { kind: 'known', userId, knownId: userId, recipient, countedAs, isVerified: false };
+  const quotaHash = recipientHash(tenant, holderId, identifier);
+  return { kind: 'known', userId, knownId: userId, recipient, quotaHash, isVerified: false };
 }

@@ -1,6 +1,6 @@
 import { configuredChannels, sendsTo } from '../../shared/domain/credentials/login-preferences.ts';
 import { withOffer } from '../../shared/domain/hosted-login/login-passkey.ts';
-import { openAddress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { saveProgress, unsealAddress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import {
@@ -12,7 +12,7 @@ import { splitWords } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
-import { continueByPage } from '../../shared/flows/browser/leave.ts';
+import { continueByPage } from '../../shared/flows/browser/foreign-redirect.ts';
 import { canContinueAt } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -197,7 +197,7 @@ const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
   if (!pending) return redirectToPage(context);
   const { channel, adds, codeKey } = pending;
-  const address = openAddress(context.browser, pending.sealedAddress);
+  const address = unsealAddress(context.browser, pending.sealedAddress);
   const wanted = { channel, adds, address, isResent: true } as const;
   if (sendsCode(channel) && findLockedCode(context, codeKey)) {
     lockError(context, wanted, input.audit);

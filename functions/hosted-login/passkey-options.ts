@@ -1,5 +1,5 @@
 import { hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
-import { openAddress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { unsealAddress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { beginPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
 import { startRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
@@ -22,7 +22,7 @@ async function registrationOptions(
   const { progress, request, transaction } = login;
   const { userId, sealedSignUp } = progress;
   if (userId === undefined) throw new ServiceError('login_not_found');
-  const typed = sealedSignUp === undefined ? undefined : openAddress(browser, sealedSignUp);
+  const typed = sealedSignUp === undefined ? undefined : unsealAddress(browser, sealedSignUp);
   const relyingParty = toRelyingParty(application, settings);
   const ofLogin = { loginHash: transaction.hash, ...(isSilent && { isSilent }) };
   const registering = { tenant, application, relyingParty, now: context.now, ofLogin };

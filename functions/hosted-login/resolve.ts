@@ -17,7 +17,7 @@ export type ProofOutcome =
   /** Success: the login with the new proof. `current` is the login's state, if it was read in parallel with the write. */
   | { readonly login: OpenLogin; readonly note: AuditContext; readonly current?: CurrentState }
   /** Conflict: another browser tab has already advanced the login, so the proof was not saved. */
-  | { readonly movedOn: true }
+  | { readonly continuedInOtherTab: true }
   /** Rejected code or link: the error for the page and the entry for the log. */
   | { readonly refused: Refusal; readonly note: AuditContext }
   /** Rejected passkey: the error, the log entry and, in `unknown`, its credential ID if no record has this ID. */
@@ -37,7 +37,7 @@ export async function answerProof(
   outcome: ProofOutcome,
   audit: (context: AuditContext) => void,
 ): Promise<BrowserAnswer> {
-  if ('movedOn' in outcome) return redirectToPage(context);
+  if ('continuedInOtherTab' in outcome) return redirectToPage(context);
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);
   if ('refused' in outcome) return redirectToPage(context, { refused: outcome.refused });

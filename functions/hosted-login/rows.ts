@@ -83,7 +83,7 @@ export const loginAct = {
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
-  takesCredential: true,
+  checksCredential: true,
   canary: true,
   errorPage: 'login',
   uses: [
@@ -153,7 +153,7 @@ export const loginPasskey = {
   input: { path: LoginPath, form: PasskeyForm },
   output: { status: 303, html: true },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing'],
-  takesCredential: true,
+  checksCredential: true,
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,

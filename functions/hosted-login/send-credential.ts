@@ -13,7 +13,7 @@ import {
 import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { GuessCounter, OneTimeCodeKey } from '../../shared/ports/flows.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
-import { isBesideLink, type PasscodeChannel } from '../../shared/records/channels.ts';
+import { canContainLink, type PasscodeChannel } from '../../shared/records/channels.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import type { MailInput } from '../../shared/templates/messages/email.ts';
 import type { HostedAddressee } from './addressee.ts';
@@ -94,7 +94,7 @@ export async function sendPasscode(
   const preference = application.loginPreferences?.[channel] ?? {};
   // A mail to a new address contains no link, because opening a link adds a factor to the login, and a new address must not
   // count as one.
-  const withLink = isBesideLink(channel) && !adds && application.loginPreferences?.link;
+  const withLink = canContainLink(channel) && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = toEnvelope(context, recipient.address);

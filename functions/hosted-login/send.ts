@@ -20,7 +20,7 @@ import {
 import { countSend, type MessageRequester } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix, limitedNumber } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import { settleAfter } from '../../shared/domain/sending/at-least.ts';
+import { withMinimumDuration } from '../../shared/domain/sending/at-least.ts';
 import { requireDeliverable, requireMaySend } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -77,11 +77,11 @@ function deliveryTo(
         if (to.isDeletionPending && overLimit === undefined) audit({ events: ['user.erasure_reminded'] });
       },
     };
-  const toStranger = kind === 'signUp' || adds === true;
+  const toUnknownNumber = kind === 'signUp' || adds === true;
   const deliver: MessageDelivery['deliver'] = async (compose) => {
     if (overLimit !== undefined) throw overLimit;
     requireDeliverable(recipient);
-    await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
+    await countSmsBudget(ports, { tenant, channel, toUnknownNumber, settings, audit, now });
     const { send, auditContext } = await compose();
     audit({ ...auditContext });
     audit({ ...(await send(toMessageSubject(to, recipient.ownHash))), sent: channel });
@@ -137,7 +137,7 @@ async function sendToIdentifier(
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
   const [, overLimit] = await awaitAll(
-    countSend(ports, context, { channel, recipient: to.countedAs, requester }),
+    countSend(ports, context, { channel, recipient: to.quotaHash, requester }),
     signedIn || !allowsSignUp(context)
       ? Promise.resolve()
       : countMaybeSignUp(ports, context, sourceAddress, to.kind === 'signUp'),
@@ -211,5 +211,5 @@ export async function sendCredential(
   requireMaySend(settings, wanted.channel, identifier.value);
   const sending = sendToIdentifier(ports, context, { ...wanted, identifier }, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';
-  return isStranger ? settleAfter(SEND_ANSWER_MILLISECONDS, sending) : sending;
+  return isStranger ? withMinimumDuration(SEND_ANSWER_MILLISECONDS, sending) : sending;
 }

@@ -1,6 +1,6 @@
 import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
-import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { acceptsPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import {
   type AuthorizationRequest,
@@ -46,7 +46,7 @@ async function sessionToJoin(
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
   const { application, settings } = context;
   const read = readRedirectLogin(input.query, context, USER_SCOPE);
-  if (!takesPasskeys(application, settings))
+  if (!acceptsPasskeys(application, settings))
     throw new ServiceError('access_denied', {
       message: 'The application has not configured this login method',
     });

@@ -1,6 +1,6 @@
 import { hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/foreign-redirect.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';

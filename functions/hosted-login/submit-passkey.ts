@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
-import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/foreign-redirect.ts';
 import { acceptedCeremony } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { advance } from '../../shared/flows/hosted-login/advance.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';

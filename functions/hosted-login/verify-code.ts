@@ -4,7 +4,7 @@ import {
   admitCheckedCode,
   type CheckedCode,
   checkPasscode,
-  hashTriedCode,
+  hashEnteredCode,
   toLoginSlot,
   useAdmittedCode,
 } from '../../shared/domain/credentials/one-time-code.ts';
@@ -129,12 +129,13 @@ async function readProof(
   { pending: { channel, deliveredToHash }, found }: PendingWithUser,
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): Promise<ReadProof> {
-  const { user, ownUses = [] } = found ?? {};
+  const { user, sessionProofs = [] } = found ?? {};
   const given = user && provenAddress(tenant, user, deliveredToHash);
   const address = given && user[given.attribute];
   if (!user || !given || !address)
     return { use: signUpUse(login.progress, channel, proof), noted: undefined };
-  const proofs = login.progress.userId === undefined ? ownUses : [...ownUses, ...login.progress.proven];
+  const proofs =
+    login.progress.userId === undefined ? sessionProofs : [...sessionProofs, ...login.progress.proven];
   const isEnough = canProveWithoutPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const binding = { user, passkeys, application, proofs, at };
@@ -186,7 +187,7 @@ async function saveFactor(
     save(),
     endsSessions && user ? ports.sessions.endAllOf(user.userId, now) : Promise.resolve(0),
   );
-  return next ? { login: next, note } : { movedOn: true };
+  return next ? { login: next, note } : { continuedInOtherTab: true };
 }
 
 /**
@@ -198,7 +199,7 @@ async function requirePendingUser(
   context: LoginContext,
   pending: PendingCredential,
   code?: StoredCode,
-): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
+): Promise<{ readonly user: User; readonly sessionProofs: readonly MethodUse[] } | undefined> {
   const { tenant, application, login, cookieSession, now } = context;
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
@@ -219,7 +220,10 @@ async function requirePendingUser(
   if (!pending.adds && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const isOwnBrowser = session?.userId === user.userId && !hasEnded(user, session);
-  return { user, ownUses: isOwnBrowser ? filterValidProofs(session.methods, application.applicationId) : [] };
+  return {
+    user,
+    sessionProofs: isOwnBrowser ? filterValidProofs(session.methods, application.applicationId) : [],
+  };
 }
 
 /** Checks a typed passcode against the pending passcode of this login, and counts the attempt. */
@@ -239,7 +243,7 @@ function checkPending(
     acrossClients: true,
     purpose: 'hosted',
     passcode: typed,
-    tag: hashTriedCode(login.loginId, typed),
+    tag: hashEnteredCode(login.loginId, typed),
     at: now,
   });
 }
@@ -255,7 +259,9 @@ async function saveAddress(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const login = await addAddress(ports, context, pending, audit);
-  return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
+  return login
+    ? { login, note: { userId: pending.userId, verified: pending.channel } }
+    : { continuedInOtherTab: true };
 }
 
 /**

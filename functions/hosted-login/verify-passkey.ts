@@ -146,7 +146,9 @@ async function addFactor(
       saveProgress(ports, context, proven),
       deriveCurrentState(ports, { ...context, login: { ...login, progress: proven } }),
     );
-    return next ? { login: next, current, note: { userId, method: proof.method } } : { movedOn: true };
+    return next
+      ? { login: next, current, note: { userId, method: proof.method } }
+      : { continuedInOtherTab: true };
   });
 }
 
@@ -270,7 +272,7 @@ async function register(
     const { user, isCreated } = await storeWithNewUser(ports, context, { passkey, wanted: newUser }, now);
     const next = await saveProgress(ports, context, isCreated ? { ...offered, userCreated: true } : offered);
     const events = isCreated ? (['passkey.added', 'user.created'] as const) : (['passkey.added'] as const);
-    return next ? { login: next, note: { userId: user.userId, events } } : { movedOn: true };
+    return next ? { login: next, note: { userId: user.userId, events } } : { continuedInOtherTab: true };
   }
   // During sign-up there is no user yet: the passkey stays in the login's progress until the user is created.
   const made = current.isEnrolling ? await enrol(ports, context, passkey) : passkey;
@@ -286,7 +288,7 @@ async function register(
   );
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
-    : { movedOn: true };
+    : { continuedInOtherTab: true };
 }
 
 function requireUserId({ userId }: LoginProgress): string {
@@ -321,6 +323,6 @@ export async function registerOfferedPasskey(
     return await register(ports, context, current, credential);
   } catch (cause) {
     const next = await saveProgress(ports, context, withOffer(progress, undefined));
-    return next ? { login: next, note: { cause } } : { movedOn: true };
+    return next ? { login: next, note: { cause } } : { continuedInOtherTab: true };
   }
 }

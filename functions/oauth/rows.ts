@@ -224,7 +224,7 @@ export const retrieveTokens = {
     'rate_limited',
   ],
   audit: 'login.succeeded',
-  takesCredential: true,
+  checksCredential: true,
   canary: true,
   uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE],
 } as const satisfies OperationRow;
@@ -316,7 +316,7 @@ export const userInfo = {
   output: { status: 200, json: UserInfoResponse },
   dialect: 'oauth',
   errors: [],
-  takesConsented: true,
+  acceptsConsentedTokens: true,
   uses: [...OWN_USER, 'applications', 'consents.find'],
 } as const satisfies OperationRow;
 

@@ -43,7 +43,7 @@ export const sendMagicLink = {
     'application_not_found',
     'user_email_address_missing',
   ],
-  tellsDeletedApplication: true,
+  reportsDeletedApplication: true,
   uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
 } as const satisfies OperationRow;
 
@@ -80,7 +80,7 @@ export const authenticateMagicLink = {
   dialect: 'status-text',
   errors: ['magic_link_code_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
-  takesCredential: true,
+  checksCredential: true,
   uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.undoConsume', 'sessions.endAllOf'],
 } as const satisfies OperationRow;
 
@@ -119,6 +119,6 @@ export const authenticateOtp = {
     ...LOGIN_ERRORS,
   ],
   audit: 'login.succeeded',
-  takesCredential: true,
+  checksCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'sessions.endAllOf'],
 } as const satisfies OperationRow;

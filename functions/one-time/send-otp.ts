@@ -108,7 +108,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   if (delivery.alternative) audit(toAddressAuditContext(tenant, delivery.alternative));
   const requestId = makeRequestId(json.generate_request_id);
 
-  const reach = async (userId: string, count: () => Promise<void>) => {
+  const resolveUser = async (userId: string, count: () => Promise<void>) => {
     const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
       // Audited before a rate limit can reject the request, so that the rejection appears in the user's events.
       if (found) audit({ userId });
@@ -128,9 +128,9 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     approvalData,
     requestIdHash: requestId?.hash,
     fields: { purpose: 'one-time', ...device },
-    reach: (holderId, count) => {
+    resolveRecipient: (holderId, count) => {
       if (holderId === undefined) throw unknownUserError(identifier);
-      return reach(holderId, count);
+      return resolveUser(holderId, count);
     },
   });
   return {

@@ -185,7 +185,7 @@ export const authenticatePasskey = {
   output: { status: 200, json: TokenResponse },
   errors: ['passkey_invalid', 'additional_factor_required', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
-  takesCredential: true,
+  checksCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.updateTrust'],
 } as const satisfies OperationRow;
 

@@ -1,7 +1,7 @@
 import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
-import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/foreign-redirect.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import {
   askForLogout,

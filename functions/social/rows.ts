@@ -68,7 +68,7 @@ export const finishSocialLogin = {
   description: `Address to which a provider returns the browser, by query or form. It can be used once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent to the provider. The browser continues to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
   input: { path: OpenIdNamePath, query: ProviderAnswer, form: ProviderAnswer },
   errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
-  takesCredential: true,
+  checksCredential: true,
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,

@@ -100,11 +100,11 @@ export const findUsers: UseCase<typeof rows.findUsers> = async (
 ) => {
   // Viewers and developers see masked values. A search by the beginning of a value would let them guess it letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
-  const wholeAlone = operator !== undefined && !includesRole(operator.role, 'support');
+  const exactMatchesOnly = operator !== undefined && !includesRole(operator.role, 'support');
   const request = {
     ...readPageQuery(query),
-    wholeAlone,
-    place: findCallerApplication(caller)?.applicationId,
+    exactMatchesOnly,
+    callerApplicationId: findCallerApplication(caller)?.applicationId,
   };
   const isWanted = buildPeopleFilter(query);
   const toRecord = (user: User) => ({ ...shownTo(caller, user), problems: [...listProblems(user)] });

@@ -17,7 +17,7 @@ export const createWebhook: UseCase<typeof rows.createWebhook> = async (
   { json, caller, request, settings, audit },
   ports,
 ) => {
-  const owner = { tenant: caller.tenant, leave: settings };
+  const owner = { tenant: caller.tenant, localExceptions: settings };
   const { webhook, secret } = await webhooks.createWebhook(ports, owner, json, request.now);
   audit({ recordId: webhook.webhookId });
   return { json: { result: toWebhookRecord(webhook, secret) } };
@@ -40,7 +40,7 @@ export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
   { path, json, caller, request, settings },
   ports,
 ) => {
-  const named = { tenant: caller.tenant, leave: settings, ...path };
+  const named = { tenant: caller.tenant, localExceptions: settings, ...path };
   const webhook = await webhooks.updateWebhook(ports, named, json, request.now);
   return { json: { result: toWebhookRecord(webhook) } };
 };

@@ -2,7 +2,12 @@ import type { GenericSchema } from 'valibot';
 import { type BackgroundName, background } from '../../functions/background.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { findDeadEnd, findDefaultDeadEnd } from '../../shared/flows/browser/error-page.ts';
-import { effectivePorts, listPorts, takesOperators, takesToken } from '../../shared/http/effective-ports.ts';
+import {
+  acceptsOperators,
+  acceptsToken,
+  effectivePorts,
+  listPorts,
+} from '../../shared/http/effective-ports.ts';
 import { listErrors } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
 import * as texts from '../../shared/templates/texts/all.ts';
@@ -30,8 +35,8 @@ export function generateEntry(name: string, row: Operation, schemas: Schemas): s
   const useCase = take(`functions/${row.file}.ts`, `${name} as useCase`);
   const lambda = take('shared/aws/lambda.ts', 'lambda');
   const parts = [
-    takesToken(row) ? take('shared/http/authenticate.ts', 'authenticate') : undefined,
-    takesOperators(row)
+    acceptsToken(row) ? take('shared/http/authenticate.ts', 'authenticate') : undefined,
+    acceptsOperators(row)
       ? `operators: ${take('shared/http/operators.ts', 'createOperatorGate')}(${take('shared/templates/mask.ts', 'maskAddress')})`
       : undefined,
     row.errorPage && `errorPage: ${errorPageSource(row.errorPage, listErrors(row), take)}`,

@@ -78,16 +78,16 @@ export const accountPages: PageSamples = {
   'delete-account-page': {
     ...createSamples(
       [[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []],
-      (toldBy) =>
-        `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
-      (toldBy) => (words) =>
+      (noticeRecipients) =>
+        `delete an account, ${noticeRecipients.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
+      (noticeRecipients) => (words) =>
         deleteAccountPage({
           ...words,
-          toldBy,
+          noticeRecipients,
           tenantName: sampleOf(words, 'tenant'),
           effectiveAt: AT,
           accountHref: words.action,
-          isExpired: toldBy.length === 0,
+          isExpired: noticeRecipients.length === 0,
         }),
     ),
     'an account is deleted': ({ language, brand }) =>
@@ -95,7 +95,7 @@ export const accountPages: PageSamples = {
         language,
         brand,
         effectiveAt: AT,
-        toldBy: [BY_MAIL],
+        noticeRecipients: [BY_MAIL],
         homeUri: REDIRECT_URI,
       }),
   },

@@ -130,7 +130,7 @@ export const loginPages: PageSamples = {
           { name: 'orders:read', sentence: { en: sampleOf(words, 'scope') } },
           { name: 'orders:write', acr: 'mfa' },
         ],
-        asksToStay: true,
+        asksOfflineAccess: true,
       }),
     'command line of an operator': commandLinePage,
     'consent to an app on this device': (words) =>
@@ -141,7 +141,7 @@ export const loginPages: PageSamples = {
         leadsTo: undefined,
         person: undefined,
         scopes: [],
-        asksToStay: false,
+        asksOfflineAccess: false,
       }),
   },
   'pending-recovery-page': {

@@ -39,10 +39,10 @@ export function createDerivedMac(withKms: WithKms, keyId: string, label: string)
   const derive = async (name: string) =>
     createSecretKey(await macByKms(withKms, keyId, `one-time codes\n${label}\n${name}`));
   return {
-    async mac(name, message, soon = []) {
+    async mac(name, message, prefetch = []) {
       const deriving = cachedKey(name, () => derive(name));
       // A failure is ignored here, because the call that needs the key later will report it.
-      for (const each of soon) cachedKey(each, () => derive(each)).catch(() => {});
+      for (const each of prefetch) cachedKey(each, () => derive(each)).catch(() => {});
       const key = await deriving;
       return createHmac('sha256', key).update(message).digest('base64url');
     },

@@ -24,7 +24,9 @@ export interface CatalogueEntry {
   readonly oauth?: string;
   /** Additional members of the error response, the same in every error dialect. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Description of the rejected login, required for operations with `takesCredential`. False if no credential was rejected. */
+  /**
+   * Description of the rejected login, required for operations with `checksCredential`. False if no credential was rejected.
+   */
   readonly failedLogin?: FailedLogin | false;
 }
 

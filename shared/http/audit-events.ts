@@ -11,10 +11,10 @@ function successEvents(
   return [audit, ...told];
 }
 
-function failureEvents({ takesCredential }: Operation, result: ErrorKey): readonly AuditEvent[] {
+function failureEvents({ checksCredential }: Operation, result: ErrorKey): readonly AuditEvent[] {
   if (result === 'invalid_client') return ['client.refused'];
   const { failedLogin }: CatalogueEntry = catalogue[result];
-  return takesCredential && failedLogin ? ['login.failed'] : [];
+  return checksCredential && failedLogin ? ['login.failed'] : [];
 }
 
 /** Returns the event of a sent or rejected message, if the log can name its user or address. */

@@ -13,7 +13,7 @@ import {
 } from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { findTokenFault, type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
-import { type ImpliedPorts, listAuth, takesToken } from './effective-ports.ts';
+import { acceptsToken, type ImpliedPorts, listAuth } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
@@ -78,7 +78,7 @@ const createRefusal =
     scheme: TokenScheme,
   ) =>
   async (): Promise<never> => {
-    const tells = row.tellsDeletedApplication && applications && applicationId !== undefined;
+    const tells = row.reportsDeletedApplication && applications && applicationId !== undefined;
     if (tells && !(await applications.find(applicationId, { fresh: true })))
       throw new ServiceError('application_not_found');
     throw invalidToken('revoked', scheme);
@@ -125,7 +125,7 @@ export async function authenticate(
   operators?: OperatorGate,
 ): Promise<void> {
   const accepted = listAuth(row);
-  if (!takesToken(row) || isPage(row, exchange)) return;
+  if (!acceptsToken(row) || isPage(row, exchange)) return;
   const { signingKeys, clients, tenants, applications } = ports;
   if (!signingKeys) throw new Error(`${row.event} has no port signingKeys`);
 
@@ -144,7 +144,7 @@ export async function authenticate(
     exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
 
   if (token.kind === 'user') {
-    if (token.consentId !== undefined && !row.takesConsented) throw invalidToken('audience', scheme);
+    if (token.consentId !== undefined && !row.acceptsConsentedTokens) throw invalidToken('audience', scheme);
     exchange.caller = accepted.includes('user')
       ? token
       : await asOrganizationAdmin(row, exchange, ports, token);

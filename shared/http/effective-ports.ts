@@ -51,12 +51,12 @@ export const countsNetworks = (row: Operation): boolean =>
   isAnonymous(row) && (row.reach === 'browser' || row.method === 'POST');
 
 /** Returns true if callers of the operation present an access token of this service. */
-export function takesToken(row: Operation): boolean {
+export function acceptsToken(row: Operation): boolean {
   return listAuth(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
 /** Returns true if operators may call the operation. */
-export const takesOperators = (row: Operation): boolean => listAuth(row).includes('operator');
+export const acceptsOperators = (row: Operation): boolean => listAuth(row).includes('operator');
 
 /** Returns true for methods that check an operator's login. Only changes call them; reads accept any unexpired token. */
 const checksLogin = (use: PortMethod): boolean => (LOGIN_CHECKS as readonly PortMethod[]).includes(use);

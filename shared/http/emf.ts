@@ -8,7 +8,7 @@ interface Answered {
   readonly status: number;
   readonly durationMs: number;
   /** True if the operation checks a credential. */
-  readonly takesCredential: boolean;
+  readonly checksCredential: boolean;
   /** Error key shown on a page or in a redirect; otherwise the result of the response. */
   readonly result: string;
 }
@@ -20,10 +20,10 @@ const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefin
 
 function metricValues(
   { sent, verified, smsParts, smsGuard, smsBudgetPercent, unusableKey }: AuditContext,
-  { status, durationMs, result, takesCredential }: Answered,
+  { status, durationMs, result, checksCredential }: Answered,
 ): Values {
   const failed = status >= 500 || result === 'internal_error';
-  const authentication = takesCredential && (failed || result === 'ok');
+  const authentication = checksCredential && (failed || result === 'ok');
   // A 503 does not break the promise, because the user can use the same code again.
   const isPromised = status === 503 || (!failed && durationMs <= PROMISED_MILLISECONDS);
   return {

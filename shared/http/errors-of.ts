@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { Operation } from '../operation.ts';
-import { countsNetworks, takesToken } from './effective-ports.ts';
+import { acceptsToken, countsNetworks } from './effective-ports.ts';
 
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
@@ -8,7 +8,7 @@ const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permissio
 /** Returns all error keys of an operation: the errors in its operation row, and those of its authentication and input. */
 export function listErrors(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
-  if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
+  if (acceptsToken(row)) for (const key of OF_TOKENS) keys.add(key);
   const needs = [row.operators, ...Object.values(row.fieldRoles ?? {})];
   if (needs.includes('guarded') || row.unguarded === 'withoutPower')
     keys.add('insufficient_user_authentication');

@@ -156,7 +156,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     ...metricFields(auditContext, {
       status: outcome.status,
       durationMs,
-      takesCredential: row.takesCredential === true,
+      checksCredential: row.checksCredential === true,
       result: auditContext.result ?? result,
     }),
   });

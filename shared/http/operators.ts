@@ -11,7 +11,7 @@ import {
   tokenScheme,
 } from '../tokens/challenges.ts';
 import { requireOwnUser } from '../tokens/own-user.ts';
-import { type ImpliedPorts, listAuth, takesOperators } from './effective-ports.ts';
+import { acceptsOperators, type ImpliedPorts, listAuth } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { readToken } from './presented-token.ts';
 import type { Answer } from './respond.ts';
@@ -30,7 +30,7 @@ const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
  * Returns true if the caller is an operator. If other users may also call the operation, the tenant header marks an operator.
  */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
-  if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
+  if (!acceptsOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !listAuth(row).includes('user');
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../operation.ts';
 import { admit, toFailureAnswer } from './admit.ts';
 import type { authenticate } from './authenticate.ts';
-import { type ImpliedPorts, takesOperators, takesToken } from './effective-ports.ts';
+import { acceptsOperators, acceptsToken, type ImpliedPorts } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
 import { logRequest, type Outcome, refusedFields } from './log.ts';
 import type { OperatorGate } from './operators.ts';
@@ -90,9 +90,9 @@ export function serve<Row extends Operation>(
   { ports, settings }: Wiring<Row>,
   { errorPage, authenticate, operators }: OptionalParts = {},
 ): Handler {
-  if (takesToken(row) && !authenticate)
+  if (acceptsToken(row) && !authenticate)
     throw new Error(`${row.event} takes tokens but has no authentication`);
-  if (takesOperators(row) && !operators)
+  if (acceptsOperators(row) && !operators)
     throw new Error(`${row.event} accepts operators but has no operator gate`);
   const implied = ports as ImpliedPorts;
   const of = (request: Request): Exchange => request.event as Exchange;

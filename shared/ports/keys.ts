@@ -73,9 +73,9 @@ export interface NonceMac {
 export interface CodeMac {
   /**
    * Returns a MAC with the named key, base64url. All functions get the same result. Keys with different names are independent.
-   * @param soon Names of keys that may be needed next. These keys are fetched in advance.
+   * @param prefetch Names of keys that may be needed next. These keys are fetched in advance.
    */
-  mac(keyName: string, message: string, soon?: readonly string[]): Promise<string>;
+  mac(keyName: string, message: string, prefetch?: readonly string[]): Promise<string>;
 }
 
 export interface WebhookMac {

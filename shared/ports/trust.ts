@@ -1,4 +1,4 @@
-import type { AddressKind } from '../records/channels.ts';
+import type { AddressFactorType } from '../records/channels.ts';
 
 // Trust in credentials. functions/TRUST.md has tables with the effects of each state.
 
@@ -6,7 +6,7 @@ import type { AddressKind } from '../records/channels.ts';
  * Factor type: what a credential proves. Adding a credential requires proofs of two different factor types. Email and phone
  * codes together are not multi-factor authentication in the sense of NIST SP 800-63B-4.
  */
-export type FactorType = AddressKind | 'passkey' | 'social';
+export type FactorType = AddressFactorType | 'passkey' | 'social';
 
 /**
  * State of a credential. `claimed`: an address that the user has not proven. `verified`: proven in a login without the factors

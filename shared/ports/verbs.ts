@@ -44,7 +44,7 @@ export const NEW_USER = [
 /** Port methods that `runJob` needs to run a job and record its progress. */
 export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly PortMethod[];
 
-/** Port methods that `removeRestOfApplication` needs to remove the data of a deleted application. */
+/** Port methods that `removeApplicationData` needs to remove the data of a deleted application. */
 export const REMOVE_APPLICATION = [
   'applicationRecords.find',
   'clientRecords.list',

@@ -1,6 +1,6 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { findAddressFault, isOnThisMachine } from '../domain/basis/public-address.ts';
-import { openCalls } from './calls.ts';
+import { createProviderCalls } from './calls.ts';
 import type { Dialect, ProviderWishes } from './dialect.ts';
 import { discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
@@ -24,7 +24,7 @@ export async function authorizationUrl(
   options: { readonly loopback: boolean; readonly wishes: ProviderWishes },
 ): Promise<string> {
   try {
-    const server = await discoverServer(dialect, openCalls(options));
+    const server = await discoverServer(dialect, createProviderCalls(options));
     const url = URL.parse(server.authorization_endpoint ?? '');
     // The provider must not send the browser to an address in the user's internal network.
     if (!url || (findAddressFault(url) !== undefined && !(options.loopback && isOnThisMachine(url))))

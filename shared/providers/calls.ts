@@ -26,7 +26,7 @@ export interface ProviderCalls {
  * Only a GET is repeated, and only once, because providers treat a code that arrives twice as stolen. Only public addresses are
  * called or, with `loopback`, also the developer's own computer. Redirects are not followed.
  */
-export function openCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
+export function createProviderCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;
   const send = async (url: string, { method, headers, body }: CallInit) => {
     const left = Math.max(0, Math.floor(endsAt - performance.now()));

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as ofJose } from 'jose';
 import { customFetch } from 'oauth4webapi';
-import { openCalls } from './calls.ts';
+import { createProviderCalls } from './calls.ts';
 
 interface Guard {
   readonly loopback: boolean;
@@ -15,7 +15,10 @@ const known = new Map<string, JWTVerifyGetKey>();
 const keysAt = (jwksUri: string, { loopback }: Guard) =>
   createRemoteJWKSet(new URL(jwksUri), {
     [ofJose]: (url, { headers }) =>
-      openCalls({ loopback })[customFetch](url, { method: 'GET', headers: Object.fromEntries(headers) }),
+      createProviderCalls({ loopback })[customFetch](url, {
+        method: 'GET',
+        headers: Object.fromEntries(headers),
+      }),
   });
 
 /**
@@ -30,7 +33,7 @@ export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
 }
 
 /** Returns true if keys can be fetched from the URL at present. */
-export async function givesKeys(jwksUri: string, guard: Guard): Promise<boolean> {
+export async function servesKeys(jwksUri: string, guard: Guard): Promise<boolean> {
   const keys = keysAt(jwksUri, guard);
   await keys.reload().catch(() => undefined);
   return (keys.jwks()?.keys.length ?? 0) > 0;

@@ -12,7 +12,7 @@ import {
 import { nowSeconds } from '../domain/basis/time.ts';
 import type { UpstreamProfile } from '../ports/people.ts';
 import type { UpstreamBinding } from './authorize.ts';
-import { openCalls, type ProviderCalls } from './calls.ts';
+import { createProviderCalls, type ProviderCalls } from './calls.ts';
 import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { discover, discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
@@ -119,7 +119,7 @@ export async function fetchProfile(
   answer: URLSearchParams,
 ): Promise<UpstreamProfile> {
   try {
-    const calls = openCalls({ loopback });
+    const calls = createProviderCalls({ loopback });
     const server = await discoverServer(login.dialect, calls);
     const claims = await redeem({ ...login, server, calls }, answer);
     const authTime = login.dialect.idToken === 'none' ? undefined : readAuthTime(claims);

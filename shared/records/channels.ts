@@ -6,7 +6,7 @@ interface AddressFacts {
   /** Field of the user record that contains the address. Proofs use this name to identify their credential. */
   readonly attribute: string;
   /** Type of the factor that a user proves with a code or link sent to the address. */
-  readonly kind: string;
+  readonly factorType: string;
   /** Name of this address type in events and in requests from the account page. */
   readonly item: string;
   /** Channel on which notices to this type of address are sent. */
@@ -15,14 +15,14 @@ interface AddressFacts {
 
 /** Address types, by the identifier type of the API. Several channels may use the same address type. */
 export const addressTypes = {
-  email: { attribute: 'email', kind: 'mail', item: 'email', noticeChannel: 'email' },
-  phone_number: { attribute: 'phoneNumber', kind: 'phone', item: 'phone', noticeChannel: 'sms' },
+  email: { attribute: 'email', factorType: 'mail', item: 'email', noticeChannel: 'email' },
+  phone_number: { attribute: 'phoneNumber', factorType: 'phone', item: 'phone', noticeChannel: 'sms' },
 } as const satisfies Readonly<Record<string, AddressFacts>>;
 
 export type AddressType = keyof typeof addressTypes;
 export type AddressAttribute = (typeof addressTypes)[AddressType]['attribute'];
 export type AddressItem = (typeof addressTypes)[AddressType]['item'];
-export type AddressKind = (typeof addressTypes)[AddressType]['kind'];
+export type AddressFactorType = (typeof addressTypes)[AddressType]['factorType'];
 export type NoticeChannel = (typeof addressTypes)[AddressType]['noticeChannel'];
 
 interface ChannelFacts {
@@ -82,7 +82,7 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
 /** Returns true if a message with a code can also contain a login link, because both channels use the same type of address. */
-export const isBesideLink = (channel: Channel): boolean =>
+export const canContainLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;
 
 export const PASSCODE_CHANNELS = CHANNELS.filter(sendsCode);

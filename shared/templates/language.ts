@@ -87,7 +87,7 @@ export function durationText(language: Language, minutes: number): string {
 }
 
 /** Formats a waiting time such as "30 seconds" or "2 minutes", rounded up so that users do not try again too early. */
-export function waitText(language: Language, seconds: number): string {
+export function formatWaitingTime(language: Language, seconds: number): string {
   if (seconds <= 90) return amountText(language, Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds <= 90 * 60) return amountText(language, Math.ceil(seconds / 60), 'minute');
   return amountText(language, Math.ceil(seconds / 3600), 'hour');

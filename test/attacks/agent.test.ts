@@ -1,7 +1,7 @@
 // Attacks by agents (OAuth clients that publish a client ID document) that have a user's consent, and by clients that
 // impersonate such an agent.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { takesToken } from '../../shared/http/effective-ports.ts';
+import { acceptsToken } from '../../shared/http/effective-ports.ts';
 import { answerIn, readForm } from '../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { storeTenant } from '../support/fixtures/tenants.ts';
@@ -141,7 +141,7 @@ test("exchanging an agent's authorization code a second time revokes the tokens 
 });
 
 describe('access token issued to an agent', () => {
-  const guarded = rows.filter(([, row]) => takesToken(row));
+  const guarded = rows.filter(([, row]) => acceptsToken(row));
   let token: string;
   // All tests share one token, because a rejected call does not revoke the token.
   beforeAll(async () => {
@@ -154,13 +154,15 @@ describe('access token issued to an agent', () => {
     async (_, row) => {
       const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);
-      if (row.takesConsented) expect(answer.status).toBe(200);
+      if (row.acceptsConsentedTokens) expect(answer.status).toBe(200);
       else expectError(answer, row.dialect, 'invalid_token');
     },
   );
 
   test("UserInfo is the only operation that accepts an agent's access token", () => {
-    expect(guarded.filter(([, row]) => row.takesConsented).map(([name]) => name)).toEqual(['userInfo']);
+    expect(guarded.filter(([, row]) => row.acceptsConsentedTokens).map(([name]) => name)).toEqual([
+      'userInfo',
+    ]);
   });
 });
 

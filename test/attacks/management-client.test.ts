@@ -212,7 +212,7 @@ async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
   const tenant = await ports.tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('there is no tenant');
   const google = { client_id: clientId, issuer, trusted_for_email: true };
-  const own = { tenant, applicationId: server.environment.app_id, leave: { loopback: true } };
+  const own = { tenant, applicationId: server.environment.app_id, localExceptions: { loopback: true } };
   await updateApplication(ports, own, { login_preferences: { google } }, Math.floor(Date.now() / 1000));
   await server.advanceClock(61);
 }

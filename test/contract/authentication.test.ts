@@ -74,10 +74,10 @@ const forgeries = {
 } satisfies Readonly<Record<string, () => Promise<string> | string>>;
 
 const BEARER = ['client', 'admin', 'operator', 'user'];
-const takesToken = ([, row]: readonly [string, Operation]) =>
+const acceptsToken = ([, row]: readonly [string, Operation]) =>
   listAuth(row).some((kind) => BEARER.includes(kind));
-const guarded = rows.filter(takesToken);
-const open = rows.filter((row) => !takesToken(row));
+const guarded = rows.filter(acceptsToken);
+const open = rows.filter((row) => !acceptsToken(row));
 const withPermissions = guarded.filter(([, row]) => row.permissions);
 /** Sample of the operations that list their required permissions in the operation table. */
 const narrow = sample(withPermissions);

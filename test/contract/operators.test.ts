@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type GenericSchema, getMetadata, string } from 'valibot';
-import { listAuth, takesOperators } from '../../shared/http/effective-ports.ts';
+import { acceptsOperators, listAuth } from '../../shared/http/effective-ports.ts';
 import type { Operation, OperatorNeed } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
 import { UNGUARDED } from '../../shared/records/guard.ts';
@@ -36,14 +36,14 @@ function known(role: OperatorRole, ago = 0): Promise<Operator> {
 const sendAs = (row: Operation, operator: Operator) =>
   send(server, withHeaders(createCall(row), operator.headers()));
 
-const theirs = rows.filter(([, row]) => takesOperators(row));
+const theirs = rows.filter(([, row]) => acceptsOperators(row));
 
 test('every operation that accepts admin tokens declares which operators may call the operation', () => {
   const silent = rows.filter(
-    ([name, row]) => listAuth(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
+    ([name, row]) => listAuth(row).includes('admin') && !acceptsOperators(row) && name !== 'putAdded',
   );
   expect(silent.map(([name]) => name)).toEqual([]);
-  expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
+  expect(rows.filter(([, row]) => acceptsOperators(row) !== (row.operators !== undefined))).toEqual([]);
 });
 
 /** Returns the request fields that neither require a recent login nor document why no recent login is required. */

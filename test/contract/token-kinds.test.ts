@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { listAuth, takesToken } from '../../shared/http/effective-ports.ts';
+import { acceptsToken, listAuth } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
 import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { made, madeClient, resourceFields, toCredentials } from '../support/fixtures/managed.ts';
@@ -103,7 +103,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const guarded = rows.filter(([, row]) => takesToken(row));
+const guarded = rows.filter(([, row]) => acceptsToken(row));
 
 async function expectVerdict(row: Operation, token: string, verdict: Verdict): Promise<void> {
   const answer = await send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));

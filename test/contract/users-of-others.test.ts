@@ -45,7 +45,7 @@ const OF_ANYBODY: readonly PortOrMethod[] = [
  */
 const reachesPeople = (row: Operation): boolean =>
   listAuth(row).includes('client') &&
-  !row.takesCredential &&
+  !row.checksCredential &&
   row.uses.some((use) => PEOPLE.test(use) && !OF_ANYBODY.includes(use));
 
 interface Victim {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deadAddresses, type MailEvent } from '../../functions/events/mail-events.ts';
+import { findUndeliverableAddresses, type MailEvent } from '../../functions/events/mail-events.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const since = Date.parse(AT) / 1000;
@@ -29,7 +29,9 @@ const complained = (complaintFeedbackType?: string): MailEvent => ({
 
 describe('N139 SES events about emails', () => {
   test('a permanent bounce marks all recipients of the email as undeliverable', () => {
-    expect(deadAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>'))).toEqual(
+    expect(
+      findUndeliverableAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>')),
+    ).toEqual(
       ['ann@example.com', 'ben@example.com'].map((address) => ({
         tenantId: 'acme',
         address,
@@ -41,24 +43,26 @@ describe('N139 SES events about emails', () => {
   test.each(['Transient', 'Undetermined'])(
     'a bounce of the type %s does not mark the recipient as undeliverable',
     (type) => {
-      expect(deadAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
+      expect(findUndeliverableAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
     },
   );
 
   test.each([undefined, 'abuse', 'fraud'])(
     'a complaint of the type %s marks the recipient as undeliverable',
     (type) => {
-      expect(deadAddresses(complained(type))).toMatchObject([{ mark: { reason: 'complaint', since } }]);
+      expect(findUndeliverableAddresses(complained(type))).toMatchObject([
+        { mark: { reason: 'complaint', since } },
+      ]);
     },
   );
 
   test('a not-spam report does not mark the recipient as undeliverable', () => {
-    expect(deadAddresses(complained('not-spam'))).toEqual([]);
+    expect(findUndeliverableAddresses(complained('not-spam'))).toEqual([]);
   });
 
   test('SES events about successful deliveries do not mark a recipient as undeliverable', () => {
-    expect(deadAddresses({ detail: { eventType: 'Delivery', mail: { tags } } })).toEqual([]);
+    expect(findUndeliverableAddresses({ detail: { eventType: 'Delivery', mail: { tags } } })).toEqual([]);
     const { detail } = bounced('Permanent', 'ann@example.com');
-    expect(deadAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);
+    expect(findUndeliverableAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ test.each([
   const ports = { webhookRecords, webhookMac: { mac: async () => 'mac' } } as never;
   const creating = createWebhook(
     ports,
-    { tenant: someTenant(), leave: {} as never },
+    { tenant: someTenant(), localExceptions: {} as never },
     { url: 'https://example.com/' },
     7,
   );

@@ -8,7 +8,7 @@ import type { Operation } from '../../shared/operation.ts';
 // Tests the errors that reject a login. The error catalogue defines their event, the description and the next step for support.
 
 const rows = Object.values(operations).filter(
-  (row: Operation) => row.takesCredential,
+  (row: Operation) => row.checksCredential,
 ) as readonly Operation[];
 const keys = [...new Set(rows.flatMap(({ errors }) => errors))].toSorted();
 const findEntry = (key: ErrorKey): CatalogueEntry => catalogue[key];
@@ -32,7 +32,7 @@ describe.each(refusals)('login rejected with the error %s', (key) => {
   test('a rejected login is recorded as the event login.failed', () => {
     if (!row) throw new Error('no row');
     expect(collectAuditEvents(row, {}, key)).toEqual(['login.failed']);
-    expect(collectAuditEvents({ ...row, takesCredential: undefined } as never, {}, key)).toEqual([]);
+    expect(collectAuditEvents({ ...row, checksCredential: undefined } as never, {}, key)).toEqual([]);
   });
 
   test('a rejected login has a description and a next step for the support team', () => {

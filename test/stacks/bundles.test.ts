@@ -6,7 +6,7 @@ import { backgroundNames } from '../../functions/background.ts';
 import { consoleOperations, operations } from '../../functions/operations.ts';
 import { type BuiltBundles, bundleFunctions } from '../../lib/build/bundle.ts';
 import { convertSchema } from '../../lib/build/openapi/json-schemas.ts';
-import { effectivePorts, takesToken } from '../../shared/http/effective-ports.ts';
+import { acceptsToken, effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { buildBundles } from '../support/server/bundles.ts';
 import { Cloud } from './support/cloud.ts';
@@ -111,7 +111,7 @@ test('only bundles of functions that accept access tokens contain the code that 
   for (const row of rows)
     expect([row.event, holds(row.event, 'shared/http/authenticate.ts')]).toEqual([
       row.event,
-      takesToken(row),
+      acceptsToken(row),
     ]);
 });
 

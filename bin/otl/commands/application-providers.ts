@@ -130,7 +130,7 @@ const setProvider: Command = {
       directories: parseDirectories(name, option('directories')),
       trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
     });
-    const own = { tenant: await tenant(), applicationId: id, leave: localExceptions };
+    const own = { tenant: await tenant(), applicationId: id, localExceptions };
     const current = await requireApplication(ports, own.tenant, id);
     if (!isBuiltIn(name) && issuer === undefined)
       throw new UsageError(`--issuer is required, because ${toPlainName(name)} is not a built-in provider.`);

@@ -62,7 +62,7 @@ async function ensureApplication(
   if (only === undefined)
     return createApplication(
       ports,
-      { tenant, leave: localExceptions },
+      { tenant, localExceptions },
       check(CreateApplicationBody, { name }),
       nowSeconds(),
     );

@@ -5,7 +5,7 @@ import { readCalledUri } from '../../../shared/domain/basis/redirect-uri.ts';
 import { nowSeconds, toWireDate } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import type { FormerIssuer } from '../../../shared/ports/directory.ts';
-import { givesKeys } from '../../../shared/providers/former-keys.ts';
+import { servesKeys } from '../../../shared/providers/former-keys.ts';
 import type { Command } from '../engine/command.ts';
 import { readCount } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -42,7 +42,7 @@ const takeSessions: Command = {
     const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', localExceptions);
     const until = nowSeconds() + readCount('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
     // Check the key set now. With a wrong URL every exchange would fail, and the operator would learn of it from users.
-    if (!(await givesKeys(jwksUri, localExceptions))) throw new RefusedError(`${jwksUri} returns no keys.`);
+    if (!(await servesKeys(jwksUri, localExceptions))) throw new RefusedError(`${jwksUri} returns no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };
     await ports.formerIssuers.put(former);
     return { record: toRecord(former) };

@@ -73,13 +73,13 @@ export function describeMethod({ method, channel }: TimelineRecord): string {
 }
 
 /** Returns the device and network address of an event, such as `Firefox on Windows, 203.0.113.9`; empty if unknown. */
-export function describePlace({ user_agent, ip_address, source_address }: TimelineRecord): string {
+export function describeOrigin({ user_agent, ip_address, source_address }: TimelineRecord): string {
   const device = user_agent === undefined ? undefined : deviceName('en', String(user_agent));
   return [device, ip_address ?? source_address].filter((part) => part !== undefined).join(', ');
 }
 
 /** Returns a sentence about an event: what happened, how, and, if something failed, why. */
-export function tellEvent(event: TimelineRecord): string {
+export function describeTimelineEvent(event: TimelineRecord): string {
   const { type } = event;
   if (type.startsWith('message.')) return describeEvent(event);
   const sentence = Object.hasOwn(SENTENCES, type) ? SENTENCES[type] : toWords(type.replaceAll('.', ' '));

@@ -5,7 +5,7 @@ import type { TimelineRecord } from '../../../shared/domain/users/timeline-recor
 import type { Json } from '../engine/document.ts';
 import { buildScreenUrl, type ScreenData } from '../engine/render.ts';
 import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
-import { describePlace, tellEvent } from './event-sentences.ts';
+import { describeOrigin, describeTimelineEvent } from './event-sentences.ts';
 
 const isMessage = ({ type }: Json): boolean => typeof type === 'string' && type.startsWith('message.');
 
@@ -53,9 +53,9 @@ function eventHtml(event: Json, of: ScreenData | undefined): string {
         `<span>${toAttributeText(name.replace('_id', ' ID'))}: ${renderText(String(event[name]))}</span>`,
     );
   const person = of ? [personHtml(of, event)] : [];
-  const place = describePlace(record);
+  const place = describeOrigin(record);
   const meta = [...person, ...(place ? [`<span>${renderText(place)}</span>`] : []), ...details];
-  return `<li class="event">${markHtml(record)}<div><span class="soft">${renderTime(record.time)}</span><p>${renderSentence(tellEvent(record))}</p>${next ? `<p class="next">${toAttributeText(next)}</p>` : ''}${meta.length > 0 ? `<p class="soft meta">${meta.join('')}</p>` : ''}</div></li>`;
+  return `<li class="event">${markHtml(record)}<div><span class="soft">${renderTime(record.time)}</span><p>${renderSentence(describeTimelineEvent(record))}</p>${next ? `<p class="next">${toAttributeText(next)}</p>` : ''}${meta.length > 0 ? `<p class="soft meta">${meta.join('')}</p>` : ''}</div></li>`;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from '../engine/render.ts';
 import { factsHtml, fieldNames, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
 import { describeAction } from '../words/actions.ts';
-import { describeMethod, describePlace } from './event-sentences.ts';
+import { describeMethod, describeOrigin } from './event-sentences.ts';
 import { eventsHtml, filterMessages, renderSentence } from './events.ts';
 
 /** Fields that identify the person. They are shown first. */
@@ -143,7 +143,7 @@ function sessionItem(of: ScreenData, read: string, session: Json): string {
     ({ type, session_id: id }) => type === 'login.succeeded' && id === session_id,
   );
   const event = login as unknown as TimelineRecord | undefined;
-  const known = event ? describePlace(event) : '';
+  const known = event ? describeOrigin(event) : '';
   const place =
     event?.user_agent === undefined ? ['Unknown device', known].filter(Boolean).join(', ') : known;
   const how = event ? describeMethod(event) : '';

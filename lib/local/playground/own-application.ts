@@ -18,7 +18,7 @@ import { createDirectoryPorts, findDemoTenant } from '../seed.ts';
  */
 export async function createOwnApplication(baseUrl: string, options: OwnApplicationOptions): Promise<object> {
   try {
-    const owner = { tenant: await findDemoTenant(), leave: { loopback: true } };
+    const owner = { tenant: await findDemoTenant(), localExceptions: { loopback: true } };
     const { applicationBody, clientBody, redirectUri } = ownApplication(options);
     const [ports, now] = [createDirectoryPorts(), nowSeconds()];
     const application = await createApplication(ports, owner, applicationBody, now);

@@ -6,7 +6,7 @@ import { renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { LANGUAGES } from '../../../shared/records/languages.ts';
 import { escapeHtml } from '../../../shared/templates/html.ts';
-import { type Language, languageAttributes, waitText } from '../../../shared/templates/language.ts';
+import { formatWaitingTime, type Language, languageAttributes } from '../../../shared/templates/language.ts';
 import { policyHash } from '../../../shared/templates/parts/style.ts';
 import { deadEndWords, rateLimited } from '../../../shared/templates/texts/all.ts';
 import { fill } from '../../../shared/templates/texts/fill.ts';
@@ -21,7 +21,9 @@ p{margin:0}`;
 function section(language: Language, at: number): string {
   const { heading, body } = rateLimited[language];
   const tag = at === 0 ? 'h1' : 'h2';
-  const advice = fill(deadEndWords[language].retryIn, { wait: waitText(language, FLOOD_WINDOW_SECONDS) });
+  const advice = fill(deadEndWords[language].retryIn, {
+    wait: formatWaitingTime(language, FLOOD_WINDOW_SECONDS),
+  });
   return `<section ${languageAttributes(language)}><${tag}>${escapeHtml(heading)}</${tag}><p>${escapeHtml(`${body} ${advice}`)}</p></section>`;
 }
 

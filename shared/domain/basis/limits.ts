@@ -143,12 +143,12 @@ export const KNOWN_DEVICES_MAX = 50;
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
 /** Fraction of a user's message quota that unrecognised browsers may use. */
-export const STRANGER_SENDS_SHARE = 2 / 3;
+export const UNKNOWN_BROWSER_SENDS_SHARE = 2 / 3;
 /** Fraction of a daily message quota that one network may use. Two networks together leave a third of the quota to others. */
 export const NETWORK_SENDS_SHARE = 1 / 3;
-/** Fraction of the quota of unrecognised browsers that one network may use in `STRANGER_WINDOW_SECONDS`. */
-export const STRANGER_NETWORK_SHARE = 1 / 4;
-export const STRANGER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
+/** Fraction of the quota of unrecognised browsers that one network may use in `UNKNOWN_BROWSER_WINDOW_SECONDS`. */
+export const UNKNOWN_BROWSER_NETWORK_SHARE = 1 / 4;
+export const UNKNOWN_BROWSER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Additional message quota for browsers that the user has logged in from, as a fraction of the regular quota. */
 export const KNOWN_BROWSER_EXTRA_SHARE = 1 / 2;
 /** Maximum number of notices of one type per user and day. An attacker who locks codes repeatedly cannot flood a mailbox. */
@@ -182,7 +182,7 @@ export const SMS_PROBES_PER_HOUR = 2;
 export const SMS_PER_TENANT_PER_DAY = 2000;
 export const SMS_PER_TENANT_PER_30_DAYS = 20_000;
 /** Fraction of a tenant's SMS budget for numbers without a user. The rest is reserved for users who need to log in. */
-export const SMS_BUDGET_SHARE_OF_STRANGERS = 0.8;
+export const SMS_BUDGET_SHARE_OF_SIGN_UPS = 0.8;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;
 export const DAY_SECONDS = SECONDS_PER_DAY;

@@ -17,7 +17,7 @@ import {
 } from './authentication-proof.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
-import { openTraces, sealTraces } from './sealed-traces.ts';
+import { sealTraces, unsealTraces } from './sealed-traces.ts';
 
 export const OPEN_LINK_PATH = '/v1/auth/link/email/open';
 
@@ -65,7 +65,7 @@ export async function checkMagicLink(
   now: number,
 ): Promise<MagicLink> {
   const stored = await ports.links.find(hashSecret(presented.code));
-  const link = stored && openTraces(presented.code, stored);
+  const link = stored && unsealTraces(presented.code, stored);
   if (link?.applicationId !== presented.applicationId) throw new ServiceError('magic_link_code_invalid');
   const valid =
     link.consumedAt === undefined &&

@@ -69,17 +69,17 @@ export function codeKey(
   };
 }
 
-type Place = Omit<OneTimeCodeKey, 'slot'>;
+type IdentifierKey = Omit<OneTimeCodeKey, 'slot'>;
 
 /** Returns the MAC of a typed passcode under a key, as `<name of the key>.<MAC>`. */
-async function macUnder(
+async function computeMac(
   { codeMac }: PortsWith<'codeMac'>,
   keyName: string,
-  { applicationId, identifierHash: hash }: Place,
-  { passcode, soon }: { readonly passcode: string; readonly soon?: readonly string[] },
+  { applicationId, identifierHash: hash }: IdentifierKey,
+  { passcode, prefetch }: { readonly passcode: string; readonly prefetch?: readonly string[] },
 ): Promise<string> {
   const message = ['passcode', `${applicationId}#${hash}`, normalisePasscode(passcode)].join('\n');
-  return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
+  return `${keyName}.${await codeMac.mac(keyName, message, prefetch)}`;
 }
 
 /** Returns the name of a UTC day's MAC key. Each day has its own key: if one key leaks, the codes of other days stay secret. */
@@ -95,13 +95,14 @@ const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
 /** Returns the MAC of a passcode under the key of the day of `at` (epoch seconds). */
 export const computePasscodeMac = (
   ports: PortsWith<'codeMac'>,
-  place: Place,
+  identifierKey: IdentifierKey,
   passcode: string,
   at: number,
-): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
+): Promise<string> =>
+  computeMac(ports, keyNameAt(at), identifierKey, { passcode, prefetch: keyNamesAround(at) });
 
 /** Hashes entered digits with the login's ID as the key, to detect a form that is sent twice. The login's ID is not stored. */
-export function hashTriedCode(loginId: string, passcode: string): string {
+export function hashEnteredCode(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
     .update(`tried\n${normalisePasscode(passcode)}`)
     .digest('base64url');
@@ -231,7 +232,7 @@ async function findMatchingCode(
     const keyName = keyNameIn(each.mac);
     if (keyName === today && underToday.status === 'rejected') throw underToday.reason;
     const isToday = keyName === today && underToday.status === 'fulfilled';
-    const mac = isToday ? underToday.value : await macUnder(ports, keyName, guess, { passcode });
+    const mac = isToday ? underToday.value : await computeMac(ports, keyName, guess, { passcode });
     if (matches(guess, each, mac)) return each;
   }
   return undefined;

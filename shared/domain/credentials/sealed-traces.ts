@@ -27,5 +27,5 @@ export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => seal(secret, toPurpose(name), value));
 
 /** Decrypts the personal data of a record. Fields encrypted under another secret stay encrypted and match no address. */
-export const openTraces = <T extends Traces>(secret: string, record: T): T =>
+export const unsealTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => unseal(secret, toPurpose(name), value) ?? value);

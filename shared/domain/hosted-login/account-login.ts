@@ -25,24 +25,24 @@ export function findMissingAccountProof(
 }
 
 /** Parameters that open the account page: the client and, for a client with a metadata document, its application. */
-export interface AccountPlace {
+export interface AccountPageParameters {
   readonly client_id: string;
   readonly app_id?: string | undefined;
 }
 
-export const accountPlace = ({
+export const toAccountParameters = ({
   clientId,
   applicationId,
 }: {
   readonly clientId: string;
   readonly applicationId?: string | undefined;
-}): AccountPlace =>
+}): AccountPageParameters =>
   isDocumentId(clientId) ? { client_id: clientId, app_id: applicationId } : { client_id: clientId };
 
 /** Returns the URL of the account page, to which clients of the tenant send their users. */
 export const accountPageUrl = (
   browserOrigin: string,
-  place: AccountPlace,
+  place: AccountPageParameters,
   parameters: Readonly<Record<string, string | undefined>> = {},
 ): string => addParameters(`${browserOrigin}/account`, { ...place, ...parameters });
 

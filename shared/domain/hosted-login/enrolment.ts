@@ -17,7 +17,7 @@ import {
   requireConsistentReport,
 } from '../users/external-user.ts';
 import { requireActive } from '../users/user-status.ts';
-import { takesPasskeys } from './login-passkey.ts';
+import { acceptsPasskeys } from './login-passkey.ts';
 import { type LoginProgress, prepareLogin } from './login-transaction.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
@@ -57,7 +57,7 @@ export async function startEnrolment(
   const { client, tenant, application } = place;
   const redirectUri = requireRedirectUri(application, asked.redirect_uri);
   requirePreference(application, 'passkey');
-  if (!takesPasskeys(application, settings))
+  if (!acceptsPasskeys(application, settings))
     throw invalidInput('The hosted pages cannot use the RP ID of the application');
   const said = readReportedUser(asked);
   const given = isExternal(said) ? said : undefined;

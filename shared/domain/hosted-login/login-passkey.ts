@@ -11,7 +11,7 @@ import type { LoginProgress } from './login-transaction.ts';
  * Returns true if the hosted pages can use the application's passkeys: they are configured, and their RP ID is the host of the
  * pages or a parent domain. Browsers accept no other RP ID there (WebAuthn L3 §5.1.3).
  */
-export function takesPasskeys(
+export function acceptsPasskeys(
   application: Application,
   settings: { readonly browserOrigin: string },
 ): boolean {

@@ -120,7 +120,7 @@ export function sealAddress(browser: Browser, address: string): string {
   return seal(browser.secret, PURPOSE, address);
 }
 
-export function openAddress(browser: Browser, sealed: string): string {
+export function unsealAddress(browser: Browser, sealed: string): string {
   const address = unseal(browser.secret, PURPOSE, sealed);
   if (address === undefined) throw new Error('the login belongs to another browser');
   return address;

@@ -7,7 +7,7 @@ import { type AccountCredentials, ANY_APPLICATION, findAccountFactorTypes } from
 
 function offeredFactorTypes(application: Application): ReadonlySet<FactorType> {
   const offers = new Set<FactorType>(
-    configuredChannels(application).map((channel) => addressTypes[channels[channel].address].kind),
+    configuredChannels(application).map((channel) => addressTypes[channels[channel].address].factorType),
   );
   if (application.loginPreferences?.passkey) offers.add('passkey');
   if (configuredProviders(application).length > 0) offers.add('social');

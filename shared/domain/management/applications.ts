@@ -47,7 +47,7 @@ const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
 interface Owner {
   readonly tenant: Tenant;
   /** Rules that the local server relaxes for these fields. HTTP requests never get such exceptions. */
-  readonly leave?: LocalExceptions;
+  readonly localExceptions?: LocalExceptions;
 }
 
 interface OwnApplication extends Owner {
@@ -69,7 +69,7 @@ async function requireRoom(
 /** Creates an application of a tenant. Errors: `system_invalid_input`. */
 export async function createApplication(
   ports: PortsWith<'applicationRecords.put' | 'applicationRecords.areAtLeast' | 'resourceRecords.find'>,
-  { tenant, leave }: Owner,
+  { tenant, localExceptions }: Owner,
   fields: ApplicationFields & { readonly name: string },
   at: number,
 ): Promise<Application> {
@@ -82,7 +82,7 @@ export async function createApplication(
   const blank = createRecord(applicationFields, own, { name: fields.name });
   // A new application has no users who trust its pages yet, so its links may point to its own redirect URIs immediately.
   const begun = { ...blank, redirectUris: listChangedRedirectUris(blank, fields) };
-  const application = applyApplicationFields(begun, fields, at, leave);
+  const application = applyApplicationFields(begun, fields, at, localExceptions);
   await awaitAll(requireRoom(ports, tenant), checkResources(ports, tenant, application.resourceIds));
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;
@@ -127,7 +127,7 @@ export async function updateApplication(
     | 'resourceRecords.find'
     | 'providerSecretRecords.remove'
   >,
-  { tenant, applicationId, leave }: OwnApplication,
+  { tenant, applicationId, localExceptions }: OwnApplication,
   fields: ApplicationFields,
   at: number,
 ): Promise<Application> {
@@ -137,7 +137,7 @@ export async function updateApplication(
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
       former = current;
-      const next = applyApplicationFields(current, fields, at, leave);
+      const next = applyApplicationFields(current, fields, at, localExceptions);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;
@@ -218,18 +218,14 @@ export async function deleteApplication(
   await ports.formerApplications.remember(tenant.tenantId, applicationId, until);
   if (!(await ports.applicationRecords.remove(applicationId)))
     throw new ServiceError('application_not_found');
-  return removeRestOfApplication(ports, job, pace);
+  return removeApplicationData(ports, job, pace);
 }
 
 /**
  * Removes the remaining records of a deleted application. Returns false if the time is up. Does nothing if the application
  * still exists.
  */
-export async function removeRestOfApplication(
-  ports: RemovePorts,
-  job: Job,
-  pace: TimeLimit,
-): Promise<boolean> {
+export async function removeApplicationData(ports: RemovePorts, job: Job, pace: TimeLimit): Promise<boolean> {
   const { tenantId, subjectId: applicationId } = job;
   const isOwn = (record: { readonly applicationId?: string }) => record.applicationId === applicationId;
   const lists: readonly Removals[] = [

@@ -68,8 +68,8 @@ function readEvents(given: readonly string[]): readonly string[] {
 }
 
 /** Builds the validators of single webhook fields. Errors: `system_invalid_input`. */
-const buildReaders = (leave: LocalExceptions) => ({
-  url: (url: string) => readCalledUri(url, 'url', leave),
+const buildReaders = (localExceptions: LocalExceptions) => ({
+  url: (url: string) => readCalledUri(url, 'url', localExceptions),
   events: readEvents,
 });
 
@@ -84,7 +84,7 @@ const withNewestSecret = async (
 /** Creates a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
 export async function createWebhook(
   ports: PortsWith<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
-  { tenant, leave }: { readonly tenant: Tenant; readonly leave: LocalExceptions },
+  { tenant, localExceptions }: { readonly tenant: Tenant; readonly localExceptions: LocalExceptions },
   fields: NewWebhookFields,
   at: number,
 ): Promise<WebhookWithSecret> {
@@ -92,7 +92,10 @@ export async function createWebhook(
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const own = { webhookId: newId(), tenantId: tenant.tenantId, createdAt: at, updatedAt: at };
-  const made = await withNewestSecret(ports, createRecord(webhookFields, own, fields, buildReaders(leave)));
+  const made = await withNewestSecret(
+    ports,
+    createRecord(webhookFields, own, fields, buildReaders(localExceptions)),
+  );
   if (!(await ports.webhookRecords.put(made.webhook))) throw new Error('a fresh webhook ID is in use');
   return made;
 }
@@ -159,8 +162,11 @@ export const applyWebhookFields = (
   current: Webhook,
   fields: WebhookFields,
   at: number,
-  leave: LocalExceptions,
-): Webhook => ({ ...applyChanges(webhookFields, current, fields, buildReaders(leave)), updatedAt: at });
+  localExceptions: LocalExceptions,
+): Webhook => ({
+  ...applyChanges(webhookFields, current, fields, buildReaders(localExceptions)),
+  updatedAt: at,
+});
 
 /** Changes the given fields of a webhook. Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
@@ -168,15 +174,15 @@ export function updateWebhook(
   {
     tenant,
     webhookId,
-    leave,
-  }: { readonly tenant: Tenant; readonly webhookId: string; readonly leave: LocalExceptions },
+    localExceptions,
+  }: { readonly tenant: Tenant; readonly webhookId: string; readonly localExceptions: LocalExceptions },
   fields: WebhookFields,
   at: number,
 ): Promise<Webhook> {
   return changeRecord(
     ports.webhookRecords,
     () => requireWebhook(ports, tenant, webhookId),
-    (current) => applyWebhookFields(current, fields, at, leave),
+    (current) => applyWebhookFields(current, fields, at, localExceptions),
   );
 }
 

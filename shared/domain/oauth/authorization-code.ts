@@ -12,7 +12,7 @@ import {
   provenBy,
 } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
-import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
+import { sealTraces, unsealTraces } from '../credentials/sealed-traces.ts';
 import type { CodeFacts } from './code-facts.ts';
 import { checkCodeVerifier } from './pkce.ts';
 
@@ -50,7 +50,7 @@ export async function readAuthorizationCode(
   code: string,
 ): Promise<AuthorizationCode | undefined> {
   const record = await ports.codes.find(hashSecret(code));
-  return record && openTraces(code, record);
+  return record && unsealTraces(code, record);
 }
 
 function badCode(audit?: ErrorDetail['audit']): ServiceError {

@@ -141,7 +141,7 @@ const TRIES = 5;
  * Stores what a user has allowed, in addition to earlier scopes, for 90 days from `now` (epoch seconds). `isNewClient` is true
  * if it is the user's first consent for the client. Errors: `service_unavailable` after too many concurrent changes.
  */
-export async function giveConsent(
+export async function grantConsent(
   ports: ConsentPorts,
   { request, answer, now, ...owner }: NewConsentInput,
 ): Promise<{ readonly consentId: string; readonly isNewClient: boolean }> {

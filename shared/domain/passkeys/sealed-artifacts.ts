@@ -11,7 +11,7 @@ export function sealArtifacts(code: string, artifacts: PasskeyArtifacts): string
   return seal(code, PURPOSE, JSON.stringify(artifacts));
 }
 
-export function openArtifacts(code: string, sealed: string | undefined): PasskeyArtifacts | undefined {
+export function unsealArtifacts(code: string, sealed: string | undefined): PasskeyArtifacts | undefined {
   const opened = sealed === undefined ? undefined : unseal(code, PURPOSE, sealed);
   return opened === undefined ? undefined : (JSON.parse(opened) as PasskeyArtifacts);
 }

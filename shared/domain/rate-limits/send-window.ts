@@ -13,9 +13,9 @@ import {
   PARALLEL_WRITES,
   SENDS_PER_DAY,
   SENDS_PER_MINUTE,
-  STRANGER_NETWORK_SHARE,
-  STRANGER_SENDS_SHARE,
-  STRANGER_WINDOW_SECONDS,
+  UNKNOWN_BROWSER_NETWORK_SHARE,
+  UNKNOWN_BROWSER_SENDS_SHARE,
+  UNKNOWN_BROWSER_WINDOW_SECONDS,
 } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
@@ -57,17 +57,17 @@ function windowsFor(requester: MessageRequester, perMinute: number, perDay: numb
   });
   const isStranger = requester.kind === 'stranger';
   const share = requester.kind === 'known' ? 1 + KNOWN_BROWSER_EXTRA_SHARE : 1;
-  const ofNetwork = isStranger ? STRANGER_SENDS_SHARE : 1;
+  const ofNetwork = isStranger ? UNKNOWN_BROWSER_SENDS_SHARE : 1;
   return [
     part(MINUTE_SECONDS, perMinute, share),
     ...(isStranger
       ? [
-          part(MINUTE_SECONDS, perMinute, STRANGER_SENDS_SHARE, 'strangers'),
-          part(DAY_SECONDS, perDay, STRANGER_SENDS_SHARE, 'strangers'),
+          part(MINUTE_SECONDS, perMinute, UNKNOWN_BROWSER_SENDS_SHARE, 'strangers'),
+          part(DAY_SECONDS, perDay, UNKNOWN_BROWSER_SENDS_SHARE, 'strangers'),
           part(
-            STRANGER_WINDOW_SECONDS,
+            UNKNOWN_BROWSER_WINDOW_SECONDS,
             perDay,
-            STRANGER_SENDS_SHARE * STRANGER_NETWORK_SHARE,
+            UNKNOWN_BROWSER_SENDS_SHARE * UNKNOWN_BROWSER_NETWORK_SHARE,
             requester.network,
           ),
         ]

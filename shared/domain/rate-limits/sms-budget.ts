@@ -9,7 +9,7 @@ import { isBilled } from '../../records/channels.ts';
 import {
   DAY_SECONDS,
   HOUR_SECONDS,
-  SMS_BUDGET_SHARE_OF_STRANGERS,
+  SMS_BUDGET_SHARE_OF_SIGN_UPS,
   SMS_PER_TENANT_PER_30_DAYS,
   SMS_PER_TENANT_PER_DAY,
   THIRTY_DAYS_SECONDS,
@@ -24,7 +24,7 @@ export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
   /** True if no user has the phone number yet. */
-  readonly toStranger: boolean;
+  readonly toUnknownNumber: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (context: AuditContext) => void;
   /** Time of the request in epoch seconds. It determines the rate-limit windows in which an SMS is counted and refunded. */
@@ -34,10 +34,10 @@ export interface SmsSpender {
 type BudgetPorts = PortsWith<'windows.count' | 'windows.uncount'>;
 
 const toBudgetKey = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
-const chooseShare = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
-  toStranger ? SMS_BUDGET_SHARE_OF_STRANGERS : 1;
+const chooseShare = ({ toUnknownNumber }: Pick<SmsSpender, 'toUnknownNumber'>) =>
+  toUnknownNumber ? SMS_BUDGET_SHARE_OF_SIGN_UPS : 1;
 /** Returns the rate-limit windows of a tenant's SMS budget. Sign-ups are counted in the same windows, with a lower maximum. */
-function listWindows(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
+function listWindows(spender: Pick<SmsSpender, 'tenant' | 'toUnknownNumber'>) {
   const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
   const part = chooseShare(spender);
   return [
@@ -67,7 +67,7 @@ export async function countSmsBudget(ports: PortsWith<'windows.count'>, spender:
 }
 
 /** Waits for the last steps before an SMS is sent. If one of the steps fails, tries to return the counted SMS to the budget. */
-export async function orGiveBackSms<T>(
+export async function refundSmsOnFailure<T>(
   ports: BudgetPorts,
   spender: SmsSpender,
   rest: Promise<T>,
@@ -90,7 +90,7 @@ export async function withinSmsBudget<T>(
   work: Promise<T>,
 ): Promise<T> {
   const [counted] = await Promise.allSettled([countSmsBudget(ports, spender), work]);
-  if (counted.status === 'fulfilled') return orGiveBackSms(ports, spender, work);
+  if (counted.status === 'fulfilled') return refundSmsOnFailure(ports, spender, work);
   await work;
   throw counted.reason;
 }
@@ -104,7 +104,7 @@ export async function readSmsBudget(
   tenant: Tenant,
   at: number,
 ): Promise<readonly { readonly limit: BudgetLimit; readonly used: number; readonly of: number }[]> {
-  const windows = listWindows({ tenant, toStranger: false });
+  const windows = listWindows({ tenant, toUnknownNumber: false });
   const counted = await windowRecords.counted(toBudgetKey(tenant), windows, at);
   return LIMITS.map((limit, index) => ({
     ...{ limit, used: counted[index] ?? 0, of: windows[index]?.max ?? 0 },

@@ -115,21 +115,21 @@ export async function countSmsPrefix(
  * container already knows that the number's range is over its limit, counts before the SMS is sent and may throw
  * `rate_limited`.
  *
- * @returns Promise `beside`, which settles after counting and never rejects.
+ * @returns Promise `counting`, which settles after counting and never rejects.
  */
-export async function countSmsPrefixBeside(
+export async function countSmsPrefixInParallel(
   ports: WindowPorts,
   sender: SmsOrigin,
   prefix: string | undefined,
-): Promise<{ readonly beside: Promise<void> }> {
-  const counted = { beside: Promise.resolve() };
+): Promise<{ readonly counting: Promise<void> }> {
+  const counted = { counting: Promise.resolve() };
   if (prefix === undefined || sender.settings.rateLimits === 'off') return counted;
   if (recallRefusal(sender, prefix)) {
     await admit(ports, sender, prefix);
     return counted;
   }
   // The message is on its way, so a failed count must not fail the request.
-  return { beside: admit(ports, sender, prefix).catch(() => {}) };
+  return { counting: admit(ports, sender, prefix).catch(() => {}) };
 }
 
 /**

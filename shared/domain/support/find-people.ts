@@ -12,9 +12,9 @@ interface FindRequest extends PageRequest {
    * True if the search finds only users who have the complete text as an identifier. Otherwise it also finds users by the
    * beginning of a name.
    */
-  readonly wholeAlone: boolean;
+  readonly exactMatchesOnly: boolean;
   /** Application of the calling client, which does not find users by the external IDs of other applications. */
-  readonly place?: string | undefined;
+  readonly callerApplicationId?: string | undefined;
 }
 
 type FindPorts = PortsWith<
@@ -24,14 +24,17 @@ type FindPorts = PortsWith<
 /** Form of request IDs: those of API Gateway have 16 characters, and those of the local server are UUIDs. */
 const REQUEST_ID = /^[\w-]{12,40}=?$/;
 
-const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
+const EXACT_MATCH_TYPES = [...ADDRESS_TYPES, 'username'] as const;
 
 /**
- * Functions that return the texts by which a search finds a user, by type. With `place`, they return only external IDs of this
- * application.
+ * Functions that return the texts by which a search finds a user, by type. With `callerApplicationId`, they return only
+ * external IDs of this application.
  */
 const SEARCHED_TEXTS: Readonly<
-  Record<MatchedAttribute, (user: User, place: string | undefined) => readonly (string | undefined)[]>
+  Record<
+    MatchedAttribute,
+    (user: User, callerApplicationId: string | undefined) => readonly (string | undefined)[]
+  >
 > = {
   user_id: ({ userId }) => [userId],
   session_id: () => [],
@@ -39,9 +42,9 @@ const SEARCHED_TEXTS: Readonly<
   email: ({ email }) => [email?.value],
   phone_number: ({ phoneNumber }) => [phoneNumber?.value],
   username: ({ username }) => [username],
-  external_user_id: ({ externalIds }, place) =>
+  external_user_id: ({ externalIds }, callerApplicationId) =>
     externalIds.flatMap(({ applicationId, value }) =>
-      place === undefined || applicationId === place ? [value] : [],
+      callerApplicationId === undefined || applicationId === callerApplicationId ? [value] : [],
     ),
   name: ({ firstName, lastName }) => [[firstName, lastName].filter(Boolean).join(' '), lastName],
 };
@@ -51,11 +54,11 @@ const SEARCHED_TEXTS: Readonly<
  * ended. A request ID finds the user of a failed request; clients do not find users by it, because the request may belong to
  * another application.
  */
-async function findWhole(
+async function findExactMatches(
   ports: FindPorts,
   tenant: Tenant,
   text: string,
-  place: string | undefined,
+  callerApplicationId: string | undefined,
 ): Promise<readonly FoundUser[]> {
   const byId = async (by: MatchedAttribute, userId: string) => {
     const user = isId(userId) ? await ports.users.find(userId) : undefined;
@@ -67,14 +70,14 @@ async function findWhole(
     return user && { user, by };
   };
   const byRequest = async () =>
-    place === undefined &&
+    callerApplicationId === undefined &&
     REQUEST_ID.test(text) &&
     byId('request_id', (await ports.timeline.findSubjectOfRequest(text)) ?? '');
   const found = await Promise.all([
     byId('user_id', text),
     byId('session_id', parseUserId(text)),
     byRequest(),
-    ...WHOLE.map(byIdentifier),
+    ...EXACT_MATCH_TYPES.map(byIdentifier),
   ]);
   return found.filter((each) => typeof each === 'object');
 }
@@ -84,25 +87,25 @@ async function findBeginnings(
   ports: FindPorts,
   tenant: Tenant,
   text: string,
-  { place, ...page }: FindRequest,
+  { callerApplicationId, ...page }: FindRequest,
 ): Promise<Page<FoundUser>> {
   const asked = foldForSearch(text);
   const fits = ({ user, by }: FoundUser) =>
     user.tenantId === tenant.tenantId &&
-    (page.wholeAlone
-      ? by === 'external_user_id' && SEARCHED_TEXTS[by](user, place).includes(text)
-      : SEARCHED_TEXTS[by](user, place).some(
+    (page.exactMatchesOnly
+      ? by === 'external_user_id' && SEARCHED_TEXTS[by](user, callerApplicationId).includes(text)
+      : SEARCHED_TEXTS[by](user, callerApplicationId).some(
           (each) => each !== undefined && foldForSearch(each).startsWith(asked),
         ));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
   // A page token could reveal an address, so it is not returned if only complete identifiers may be found.
-  return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };
+  return { ...(page.exactMatchesOnly ? {} : rest), items: items.filter(fits) };
 }
 
 /**
  * Returns a page of the tenant's users that match a search text. First come the users for whom the text is a complete
- * identifier, then those whose email address, username, external ID or name begins with the text. With `wholeAlone`, returns
- * only users for whom the text is a complete identifier.
+ * identifier, then those whose email address, username, external ID or name begins with the text. With `exactMatchesOnly`,
+ * returns only users for whom the text is a complete identifier.
  */
 export async function findPeople(
   ports: FindPorts,
@@ -112,7 +115,7 @@ export async function findPeople(
 ): Promise<Page<FoundUser>> {
   const text = given.trim();
   const [whole, { items, ...rest }] = await Promise.all([
-    page.cursor === undefined ? findWhole(ports, tenant, text, page.place) : [],
+    page.cursor === undefined ? findExactMatches(ports, tenant, text, page.callerApplicationId) : [],
     findBeginnings(ports, tenant, text, page),
   ]);
   // Each user is listed once, with the first attribute by which they were found.

@@ -9,7 +9,7 @@ import { hasValidGeneration, TENANT_WIDE } from './generations.ts';
 /** Returns the factor type of a login method. Email links and codes are one type: both prove access to the same mailbox. */
 export function toFactorType(method: AuthenticationMethod): FactorType | undefined {
   const channel = toChannel(method);
-  if (channel !== undefined) return addressTypes[channels[channel].address].kind;
+  if (channel !== undefined) return addressTypes[channels[channel].address].factorType;
   if (method === 'webauthn') return 'passkey';
   // `otp` is not a factor type: the client delivers the code itself, so the code proves nothing to this service.
   return method === 'social' ? method : undefined;
@@ -50,7 +50,7 @@ interface TypedCredential {
 function listCredentials({ user, passkeys }: AccountCredentials): readonly TypedCredential[] {
   const good = listAddresses(user).filter(({ address }) => !address.risk);
   return [
-    ...good.map(({ type, address }) => ({ kind: addressTypes[type].kind, trust: address })),
+    ...good.map(({ type, address }) => ({ kind: addressTypes[type].factorType, trust: address })),
     ...passkeys.map((trust: Passkey) => ({ kind: 'passkey', trust }) as const),
     ...user.identities.map((trust: UpstreamIdentity) => ({ kind: 'social', trust }) as const),
   ];

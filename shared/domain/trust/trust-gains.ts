@@ -33,7 +33,7 @@ export function findUsedCredential(
   { method, credential }: MethodUse,
 ): UsedCredential | undefined {
   const kind = toFactorType(method);
-  const type = ADDRESS_TYPES.find((each) => addressTypes[each].kind === kind);
+  const type = ADDRESS_TYPES.find((each) => addressTypes[each].factorType === kind);
   if (type !== undefined) {
     const { attribute } = addressTypes[type];
     const { [attribute]: trust, ...rest } = user;

@@ -19,14 +19,14 @@ import { requireActive } from './user-status.ts';
 /**
  * Schedules the erasure of an account that its user has deleted, and blocks the account until then. Ends all sessions before
  * and after the write, so that no session is active if the user undoes the deletion. Only one of several concurrent callers
- * starts the erasure and gets `isNew`. Calls `tell` right after the write, so that the user is notified even if a later step
+ * starts the erasure and gets `isNew`. Calls `notify` right after the write, so that the user is notified even if a later step
  * fails. Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
   ports: RecordPorts & PortsWith<'jobs.put' | 'jobs.remove' | 'sessions.endAllOf'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   at: number,
-  tell: () => void = () => {},
+  notify: () => void = () => {},
 ): Promise<{ readonly erasure: Erasure; readonly isNew: boolean }> {
   const effectiveAt = at + ERASURE_DELAY_SECONDS;
   const job = { ...newJob('erase-user', { tenantId }, userId, at), dueAt: effectiveAt };
@@ -42,7 +42,7 @@ export async function requestErasure(
     user.erasure ? user : markForErasure(user),
   );
   const isNew = erasure.erasureId === job.jobId;
-  if (isNew) tell();
+  if (isNew) notify();
   await ports.sessions.endAllOf(userId, at);
   if (!isNew) await ports.jobs.remove(job);
   return { erasure, isNew };

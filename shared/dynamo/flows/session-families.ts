@@ -3,14 +3,14 @@ import type { Sessions } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
 import { sessionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { familyItems, IS_ALIVE, rotatedToken } from './session-item.ts';
+import { familyItems, rotatedToken, SESSION_IS_ACTIVE } from './session-item.ts';
 
 // Refresh families are stored in the map `families` of their session's item. When a family ends, a marker under its ID stays
 // for some time, so that a concurrent join cannot start the family again.
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
-const CURRENT = `${IS_ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :current`;
+const CURRENT = `${SESSION_IS_ACTIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :current`;
 
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
@@ -91,7 +91,7 @@ export async function endFamily(
 
   const mark = (condition: string): Promise<boolean> =>
     table.change(key, {
-      condition: `${IS_ALIVE} AND ${condition}`,
+      condition: `${SESSION_IS_ACTIVE} AND ${condition}`,
       compute: ['#families.#family = :mark'],
       remove: forgotten.map((_, i) => `#families.#forgotten${i}`),
       names: {

@@ -19,10 +19,10 @@ import {
 } from '../codec.ts';
 import { bindingItem } from '../device-bindings.ts';
 
-export const IS_ALIVE =
+export const SESSION_IS_ACTIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
 
-export function isAlive(item: Item, at: number): boolean {
+export function isSessionActive(item: Item, at: number): boolean {
   return (
     item.ended_at === undefined && readNumber(item, 'expires_at') > at && readNumber(item, 'ends_at') > at
   );

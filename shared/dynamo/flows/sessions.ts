@@ -11,7 +11,14 @@ import { deviceBindings } from '../device-bindings.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, renewToken, rotateToken } from './session-families.ts';
-import { familyItem, familyItems, IS_ALIVE, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
+import {
+  familyItem,
+  familyItems,
+  isSessionActive,
+  lastUseByMethod,
+  SESSION_IS_ACTIVE,
+  sessionItem,
+} from './session-item.ts';
 
 interface WriteSignature {
   /**
@@ -60,7 +67,7 @@ function join(
   const uses = Object.entries(lastUseByMethod(methods));
   return table.change(sessionKey(sessionId), {
     condition: [
-      IS_ALIVE,
+      SESSION_IS_ACTIVE,
       ...(mark ? ['(attribute_not_exists(#written_by) OR #written_by <> :mark)'] : []),
       ...(family ? ['attribute_not_exists(#families.#family)'] : []),
       ...(browser ? ['#browser_hash = :former_hash'] : []),
@@ -100,7 +107,7 @@ function join(
 
 function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   return table.change(sessionKey(sessionId), {
-    condition: IS_ALIVE,
+    condition: SESSION_IS_ACTIVE,
     set: { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
     // Remove data about the user's device. The IAM policy of the public functions that end sessions does not let them write the
     // attributes of tokens and cookies, so these attributes stay.
@@ -137,7 +144,7 @@ const endTime = (item: Item): number =>
  */
 async function deleteEnded(table: Table, items: readonly Item[], at: number): Promise<void> {
   const over = items
-    .filter((item) => !isAlive(item, at) && !awaitsNotification(item))
+    .filter((item) => !isSessionActive(item, at) && !awaitsNotification(item))
     .toSorted((one, other) => endTime(other) - endTime(one))
     .slice(ENDED_SESSIONS_MAX)
     .filter((item) => endTime(item) + ENDED_SESSION_SECONDS <= at);
@@ -152,7 +159,7 @@ async function deleteEnded(table: Table, items: readonly Item[], at: number): Pr
 /** Returns the attributes that an erased session keeps until its clients have been notified. */
 function keptForNotification(item: Item, at: number): Item {
   const { client_id, clients } = item;
-  if (!awaitsNotification(item) && !isAlive(item, at)) return {};
+  if (!awaitsNotification(item) && !isSessionActive(item, at)) return {};
   return { client_id, ...(clients === undefined ? {} : { clients }) };
 }
 
@@ -175,7 +182,7 @@ export function sessions(table: Table): Sessions {
 
     async find(sessionId, at) {
       const item = await table.get(sessionKey(sessionId));
-      return item !== undefined && isAlive(item, at) ? sessionItem.read(item) : undefined;
+      return item !== undefined && isSessionActive(item, at) ? sessionItem.read(item) : undefined;
     },
 
     join: (sessionId, change) => join(table, sessionId, change),
@@ -188,7 +195,7 @@ export function sessions(table: Table): Sessions {
       });
     },
 
-    ...deviceBindings(table, sessionKey, IS_ALIVE),
+    ...deviceBindings(table, sessionKey, SESSION_IS_ACTIVE),
     rotate: (sessionId, familyId, change) => rotateToken(table, sessionId, familyId, change),
     renew: (sessionId, familyId, change) => renewToken(table, sessionId, familyId, change),
     endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
@@ -197,14 +204,14 @@ export function sessions(table: Table): Sessions {
 
     async listOf(userId, at) {
       const items = await table.query(sessionPartition(userId));
-      return items.filter((item) => isAlive(item, at)).map(sessionItem.read);
+      return items.filter((item) => isSessionActive(item, at)).map(sessionItem.read);
     },
 
     async review(userId, at) {
       const items = await table.query(sessionPartition(userId));
       await deleteEnded(table, items, at);
       return {
-        active: items.filter((item) => isAlive(item, at)).map(sessionItem.read),
+        active: items.filter((item) => isSessionActive(item, at)).map(sessionItem.read),
         unnotified: items.filter(awaitsNotification).map((item) => ({
           sessionId: readText(item, 'sk'),
           clientIds: [...new Set([readText(item, 'client_id'), ...readTexts(item, 'clients')])],
@@ -222,7 +229,7 @@ export function sessions(table: Table): Sessions {
 
     async endAllOf(userId, at, exceptSessionId) {
       const items = await table.query(sessionPartition(userId));
-      const alive = items.filter((item) => isAlive(item, at) && item.sk !== exceptSessionId);
+      const alive = items.filter((item) => isSessionActive(item, at) && item.sk !== exceptSessionId);
       const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'sk'), at)));
       return ended.filter(Boolean).length;
     },

@@ -1,4 +1,4 @@
-import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
+import { acceptsPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginState } from './login-state.ts';
@@ -15,5 +15,5 @@ export function acceptedCeremony(
 ): 'login' | 'registration' | undefined {
   if (state.kind === 'passkey') return 'registration';
   const isLogin = state.kind === 'identify' || (state.kind === 'second-factor' && state.passkey);
-  return isLogin && takesPasskeys(application, settings) ? 'login' : undefined;
+  return isLogin && acceptsPasskeys(application, settings) ? 'login' : undefined;
 }

@@ -1,6 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
-import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
+import { saveProgress, unsealAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { findSuitableApplication } from '../../domain/hosted-login/suitable-application.ts';
 import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
 import { makeNoticeLink } from '../../domain/sending/notice-link.ts';
@@ -54,7 +54,7 @@ async function linkAccount(
   const { tenant, browser, login, now } = context;
   const { sealedLink = '', ...progress } = login.progress;
   if (!user || !binding) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
-  const proven = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
+  const proven = JSON.parse(unsealAddress(browser, sealedLink)) as ProvenIdentity;
   const { email } = user;
   const account = createPageTrust({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
   try {

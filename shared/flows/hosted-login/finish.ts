@@ -5,14 +5,14 @@ import { USER_AGENT_MAX } from '../../domain/basis/limits.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
 import { createConsumption, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
-import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { unsealAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { type AuthorizationResponse, buildCodeResponse } from '../../domain/oauth/authorization-answer.ts';
 import { createAuthorizationCode } from '../../domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
 import { buildLoginFacts } from '../../domain/oauth/code-facts.ts';
-import { type ConsentPorts, giveConsent } from '../../domain/oauth/consent.ts';
+import { type ConsentPorts, grantConsent } from '../../domain/oauth/consent.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import {
@@ -124,12 +124,12 @@ function pendingSignUp(context: LoginContext, code: string): string | undefined 
   if (sealedSignUp === undefined) return undefined;
   const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
   if (proven[0]?.method === 'social') {
-    const identity = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
+    const identity = JSON.parse(unsealAddress(browser, sealedSignUp)) as PendingIdentity;
     return sealSignUp(code, { ...identity, phoneNumber, passkey });
   }
   const channel = toChannel(proven[0]?.method);
   const type = channel && channels[channel].address;
-  const address = type && normaliseIdentifier(type, openAddress(browser, sealedSignUp));
+  const address = type && normaliseIdentifier(type, unsealAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
   return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
 }
@@ -153,7 +153,7 @@ async function giveAnswer(
   const { applicationId } = application;
   const owner = { userId, tenantId, applicationId, clientId: client.clientId };
   const asked = { ...request, consent };
-  const { consentId, isNewClient } = await giveConsent(ports, { ...owner, request: asked, answer, now });
+  const { consentId, isNewClient } = await grantConsent(ports, { ...owner, request: asked, answer, now });
   const events = isNewClient ? (['grant.given', 'grant.new_client'] as const) : (['grant.given'] as const);
   return { request: { ...request, consentId }, events };
 }

@@ -5,7 +5,7 @@ import { configuredProviders, sendsTo } from '../../domain/credentials/login-pre
 import { canAskFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { findMissingAccountProof } from '../../domain/hosted-login/account-login.ts';
 import { findRecoveryToAnnounce } from '../../domain/hosted-login/announced-loss.ts';
-import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
+import { acceptsPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import {
   findLoginMaxAge,
   freshFactors,
@@ -172,7 +172,7 @@ function askFactor(
   const kinds = new Set(given.map(({ method }) => toFactorType(method)));
   const { user } = known;
   const canGive = passkeysAsked(context, known).length > 0;
-  const passkey = canGive && !kinds.has('passkey') && takesPasskeys(application, settings);
+  const passkey = canGive && !kinds.has('passkey') && acceptsPasskeys(application, settings);
   const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
   const open = factorsToSend(context, user, given);
   const isOpen = open.length > 0 || passkey || providers.length > 0;
@@ -239,7 +239,7 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
     return { kind: 'number', replaces: user?.phoneNumber };
   if (isProvider(adds) && configuredProviders(application).includes(adds))
     return { kind: 'connect', provider: adds };
-  const isOpen = adds === 'passkey' && takesPasskeys(application, settings);
+  const isOpen = adds === 'passkey' && acceptsPasskeys(application, settings);
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }
 

@@ -14,7 +14,7 @@ export interface MessageFactor {
   readonly maskedTo: string;
 }
 
-export const messageFactorType = (method: Channel) => addressTypes[channels[method].address].kind;
+export const messageFactorType = (method: Channel) => addressTypes[channels[method].address].factorType;
 
 /** Removes messages to an address that is marked as undeliverable. */
 export const withoutUndeliverable = (

@@ -1,5 +1,5 @@
 import { sendsTo } from '../../domain/credentials/login-preferences.ts';
-import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
+import { acceptsPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { LoginProgress, OpenLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import type { BindingLogin } from '../../domain/trust/binding.ts';
@@ -32,7 +32,7 @@ export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' 
   const { offered, proven, held, userId } = progress;
   // A login without a proof only asks for consent, so it offers no passkey.
   if (held && proven.length === 0) return undefined;
-  if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
+  if (offered || proven.some(isByPasskey) || !acceptsPasskeys(application, settings)) return undefined;
   if (request.passkeyFirst) return 'wanted';
   const isPlain = request.origin === 'oidc' && request.approvalData === undefined;
   const mayOffer = application.offerPasskeys && userId !== undefined && isPlain;
@@ -47,7 +47,7 @@ export function findRecoveredFactorState(
   const { recovering, offered, sealedPhone } = login.progress;
   const isDone = offered !== undefined || sealedPhone !== undefined;
   if (!recovering || isDone || !isRecoveryInEffect(user?.recovery, now)) return undefined;
-  if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false } as const;
+  if (acceptsPasskeys(application, settings)) return { kind: 'passkey', isOffer: false } as const;
   return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
 
@@ -63,7 +63,7 @@ export function findNewSecondFactorState(
   const gives = (kind: FactorType) => used.some(({ method }) => toFactorType(method) === kind);
   const takesNumber =
     sendsTo(application, 'phone_number') && progress.sealedPhone === undefined && !gives('phone');
-  if (!progress.offered && !gives('passkey') && takesPasskeys(application, settings)) {
+  if (!progress.offered && !gives('passkey') && acceptsPasskeys(application, settings)) {
     const isFactor = takesNumber ? 'first' : 'last';
     return { kind: 'passkey', isOffer: false, isFactor } as const;
   }

@@ -1,8 +1,8 @@
 import {
   type OpenLogin,
-  openAddress,
   type PendingCredential,
   saveProgress,
+  unsealAddress,
 } from '../../domain/hosted-login/login-transaction.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { createPageTrust } from '../../domain/trust/binding.ts';
@@ -25,7 +25,7 @@ export type PhonePorts = ReplacePorts &
 
 /** Decrypts a phone number that was encrypted for this browser's login. */
 export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
-  const identifier = normaliseIdentifier('phone_number', openAddress(browser, sealed));
+  const identifier = normaliseIdentifier('phone_number', unsealAddress(browser, sealed));
   if (!identifier) throw new Error('a number was proven, so it can be read');
   return identifier;
 }
@@ -65,7 +65,7 @@ export async function addAddress(
     const { standing, scope } = createPageTrust(binding);
     const given = listProvenFactorTypes(freshProofs(binding.application, binding.proofs, binding.at));
     const adding = {
-      fields: { [type]: openAddress(browser, sealedAddress) },
+      fields: { [type]: unsealAddress(browser, sealedAddress) },
       at: context.now,
       generation,
       trust: { standing, scope },

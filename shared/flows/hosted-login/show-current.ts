@@ -1,5 +1,5 @@
 import { computeCsrfToken } from '../../domain/basis/browser.ts';
-import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { unsealAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { findSuitableApplication } from '../../domain/hosted-login/suitable-application.ts';
 import { leadsToDevice } from '../../domain/oauth/client-document.ts';
 import type { PendingIdentity } from '../../domain/users/sign-up.ts';
@@ -31,7 +31,7 @@ function findMaskedAddress({ browser, login }: LoginContext, user: User | undefi
     return address ? mask(address.value) : user.username;
   }
   if (sealedSignUp === undefined) return undefined;
-  const opened = openAddress(browser, sealedSignUp);
+  const opened = unsealAddress(browser, sealedSignUp);
   if (proven[0]?.method !== 'social') return mask(opened);
   const { email } = JSON.parse(opened) as PendingIdentity;
   return email === undefined ? undefined : mask(email);
@@ -74,7 +74,7 @@ export async function showCurrent(
       leadsTo: leadsToDevice(request.redirectUri) ? undefined : displayHost(request.redirectUri),
       person: findMaskedAddress(context, user),
       scopes: state.scopes,
-      asksToStay: request.consent?.offline === true,
+      asksOfflineAccess: request.consent?.offline === true,
     });
     return formAnswer(context, page);
   }

@@ -10,14 +10,14 @@ import { configuredChannels, configuredProviders } from '../../domain/credential
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import {
   type LoginProgress,
-  openAddress,
   type PendingCredential,
+  unsealAddress,
 } from '../../domain/hosted-login/login-transaction.ts';
 import { hasUsedPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { needsAnotherFactor } from '../../domain/trust/factor-types.ts';
 import type { Address } from '../../ports/people.ts';
-import { type AddressType, channels, isBesideLink, isChannel, sendsCode } from '../../records/channels.ts';
+import { type AddressType, canContainLink, channels, isChannel, sendsCode } from '../../records/channels.ts';
 import type { REFUSALS } from '../../schemas/pages/login.ts';
 import { masks } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
@@ -112,7 +112,7 @@ export function findLockedCode({ login, now }: LoginContext, codeKey: string): L
 function linkInstead(context: LoginContext, pending: PendingCredential, address: string) {
   const { loginId, progress } = context.login;
   const { application } = context;
-  if (!application.loginPreferences?.link || !isBesideLink(pending.channel)) return undefined;
+  if (!application.loginPreferences?.link || !canContainLink(pending.channel)) return undefined;
   return progress.userId === undefined
     ? { action: loginPath(loginId), identifier: address }
     : { action: loginPath(loginId, 'second') };
@@ -121,7 +121,7 @@ function linkInstead(context: LoginContext, pending: PendingCredential, address:
 function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Feedback): string {
   const { application, language, brand, browser, login, now } = context;
   const { loginId, progress } = login;
-  const address = openAddress(browser, pending.sealedAddress);
+  const address = unsealAddress(browser, pending.sealedAddress);
   const isTyped = progress.userId === undefined || pending.adds === true;
   const masked = masks[channels[pending.channel].address](address);
   const common = {
@@ -226,7 +226,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
   switch (state.kind) {
     case 'identify': {
       const { sealedTyped } = login.progress;
-      const before = sealedTyped === undefined ? request.loginHint : openAddress(browser, sealedTyped);
+      const before = sealedTyped === undefined ? request.loginHint : unsealAddress(browser, sealedTyped);
       const identifier = typed ?? before;
       const methods = configured(context);
       const isFirst = beginsWithPasskeys(context);

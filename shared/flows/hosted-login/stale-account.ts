@@ -1,5 +1,5 @@
 import { findProvidersOfAccount } from '../../domain/credentials/login-preferences.ts';
-import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { unsealAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { identityName } from '../../domain/trust/names.ts';
 import { isVerifiedIn } from '../../domain/trust/proofs.ts';
 import type { PendingIdentity } from '../../domain/users/sign-up.ts';
@@ -38,6 +38,6 @@ export function staleAccount(
   }
   const { sealedSignUp } = login.progress;
   if (sealedSignUp === undefined) throw new Error('a login without a user is a sign-up');
-  const { identity, email } = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
+  const { identity, email } = JSON.parse(unsealAddress(browser, sealedSignUp)) as PendingIdentity;
   return { provider: findProvider(context, identity), email };
 }

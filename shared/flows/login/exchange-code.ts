@@ -16,7 +16,7 @@ import type { ProvenClient } from '../../domain/oauth/client-authentication.ts';
 import { type MembershipPorts, requireMembership } from '../../domain/organizations/membership.ts';
 import type { PasskeyArtifacts } from '../../domain/passkeys/passkey-artifacts.ts';
 import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/passkey-storage.ts';
-import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
+import { unsealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
 import { filterValidSession } from '../../domain/sessions/session.ts';
@@ -332,7 +332,7 @@ async function exchangeChecked(
       passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
       shutsOut ? ports.sessions.endAllOf(user.userId, now, ids.sessionId) : Promise.resolve(0),
     );
-    const artifacts = openArtifacts(request.code, code.sealedArtifacts);
+    const artifacts = unsealArtifacts(request.code, code.sealedArtifacts);
     if (passkeyAdded) events.push('passkey.added');
     return { ...login, code, method: proof.method, userCreated: known === undefined, events, artifacts };
   });

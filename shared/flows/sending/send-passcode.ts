@@ -12,10 +12,10 @@ import {
   reportedNetwork,
 } from '../../domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../domain/rate-limits/send-window.ts';
-import { orGiveBackSms, withinSmsBudget } from '../../domain/rate-limits/sms-budget.ts';
+import { refundSmsOnFailure, withinSmsBudget } from '../../domain/rate-limits/sms-budget.ts';
 import {
   countSmsPrefix,
-  countSmsPrefixBeside,
+  countSmsPrefixInParallel,
   limitedNumber,
   toSmsPrefix,
 } from '../../domain/rate-limits/sms-prefix-window.ts';
@@ -127,7 +127,7 @@ export interface PasscodeRequest {
    * Finds the user and counts the message, in parallel. Throws before an SMS is counted if no user has the identifier and
    * sign-up is not possible. The result has no recipient for the channel `direct`.
    */
-  readonly reach: (
+  readonly resolveRecipient: (
     holderId: string | undefined,
     count: () => Promise<void>,
   ) => Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient | undefined }>;
@@ -189,9 +189,9 @@ export async function sendPasscode(
     );
   };
   // Second round trip: the user, the send limits and the SMS budget.
-  const reaching = order.reach(holderId, count);
-  const spender = { ...sms, toStranger: holderId === undefined };
-  const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
+  const resolving = order.resolveRecipient(holderId, count);
+  const spender = { ...sms, toUnknownNumber: holderId === undefined };
+  const { recipient, ...user } = await withinSmsBudget(ports, spender, resolving);
 
   // Composed first, because an error must occur before storing and delivering start in parallel.
   const message =
@@ -203,8 +203,8 @@ export async function sendPasscode(
   audit(message?.auditContext ?? {});
   // If the number comes only from the user's record, its prefix is counted in parallel with the delivery.
   const uncounted = number === undefined ? limitedNumber(channel, recipient?.address) : undefined;
-  const counting = countSmsPrefixBeside(ports, sms, uncounted && toSmsPrefix(uncounted));
-  const { beside } = await orGiveBackSms(ports, spender, counting);
+  const starting = countSmsPrefixInParallel(ports, sms, uncounted && toSmsPrefix(uncounted));
+  const { counting } = await refundSmsOnFailure(ports, spender, starting);
   const counter = guessCounter(tenant, user, key.identifierHash);
   const { clientId } = client;
   const fields = { ...order.fields, ...user, ...counter, clientId, channel, approvalData, sentAt: now };
@@ -212,7 +212,7 @@ export async function sendPasscode(
   // Third round trip: store and deliver.
   const deliver = async () => audit((await message?.send(subject)) ?? {});
   if (recipient?.testUserId !== undefined) audit({ refusal: 'test_user' });
-  await awaitAll(deliverPasscode(ports, passcode, fields, { recipient, deliver }), beside);
+  await awaitAll(deliverPasscode(ports, passcode, fields, { recipient, deliver }), counting);
   audit({ sent: channel });
   return passcode.digits;
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../html.ts';
 import { form } from '../parts/form.ts';
-import { renderWaysOut, resendForm, type WaitingInput } from '../parts/resend.ts';
+import { renderAlternatives, resendForm, type WaitingInput } from '../parts/resend.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
@@ -45,7 +45,7 @@ export function closedCodePage(input: ClosedCodePageInput): string {
             heading: texts.codeClosedHeading,
             lead: `<p>${sendLink ? texts.codeClosedLink : texts.codeClosedOther}</p>`,
           }),
-      content: `${sendLink ?? ''}\n${renderWaysOut(input, resend, texts)}`,
+      content: `${sendLink ?? ''}\n${renderAlternatives(input, resend, texts)}`,
     },
   );
 }

@@ -23,7 +23,7 @@ export interface ConsentPageInput extends FormTarget, StepInput {
     readonly acr?: 'mfa';
   }[];
   /** True if the client asks for continued access (`offline_access`). */
-  readonly asksToStay: boolean;
+  readonly asksOfflineAccess: boolean;
 }
 
 const bold = (text: string) => `<strong dir="ltr">${escapeHtml(oneLine(text))}</strong>`;
@@ -51,7 +51,8 @@ function describeScope(
  * user grants, and `stay` for continued access.
  */
 export function consentPage(input: ConsentPageInput): string {
-  const { language, brand, csrf, action, denyAction, host, leadsTo, person, scopes, asksToStay } = input;
+  const { language, brand, csrf, action, denyAction, host, leadsTo, person, scopes, asksOfflineAccess } =
+    input;
   const texts = consentTexts[language];
   const signedIn =
     person === undefined
@@ -68,7 +69,7 @@ export function consentPage(input: ConsentPageInput): string {
     boxes.length === 0
       ? ''
       : `<fieldset class="notice"><legend>${texts.may}</legend>\n${boxes.join('\n')}\n</fieldset>\n`;
-  const stay = asksToStay ? `${box('stay', 'yes', texts.stay, true)}\n` : '';
+  const stay = asksOfflineAccess ? `${box('stay', 'yes', texts.stay, true)}\n` : '';
   return stepPage(input, {
     heading: fill(texts.heading, { client: host }),
     isOwnHeading: true,

@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { type Language, waitText } from '../language.ts';
+import { formatWaitingTime, type Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { renderPage } from '../parts/frame.ts';
 import { deadEndWords } from '../texts/all.ts';
@@ -33,7 +33,7 @@ export function deadEndPage(input: DeadEndPageInput): string {
   const advice =
     retryAfterSeconds === undefined
       ? hint
-      : fill(texts.retryIn, { wait: waitText(language, retryAfterSeconds) });
+      : fill(texts.retryIn, { wait: formatWaitingTime(language, retryAfterSeconds) });
   const ways = [
     reason === 'hintBroken' && button('/oidc/session/end', texts.signOut),
     homeUri !== undefined && button(homeUri, fill(texts.home, { app: oneLine(brand?.name ?? '') })),

@@ -20,16 +20,18 @@ interface DeletionInput {
   readonly brand: Brand;
   /** Time at which the account is deleted for good, in epoch seconds. */
   readonly effectiveAt: number;
-  readonly toldBy: readonly NoticeRecipient[];
+  readonly noticeRecipients: readonly NoticeRecipient[];
 }
 
 const paragraph = (text: string, attributes = '') => `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
 
-function undoText({ language, brand, toldBy }: DeletionInput): string {
+function undoText({ language, brand, noticeRecipients }: DeletionInput): string {
   const { untold, toldByMail, toldByText } = accountDeletionTexts[language];
-  const main = toldBy.find(({ channel }) => channel === 'email') ?? toldBy[0];
+  const main = noticeRecipients.find(({ channel }) => channel === 'email') ?? noticeRecipients[0];
   if (!main) return fill(untold, { app: oneLine(brand.name) });
-  const to = new Intl.ListFormat(language).format(toldBy.map((each) => leftToRight(each.to, language)));
+  const to = new Intl.ListFormat(language).format(
+    noticeRecipients.map((each) => leftToRight(each.to, language)),
+  );
   const words = { email: toldByMail, sms: toldByText } satisfies Record<NoticeChannel, unknown>;
   return fill(words[main.channel], { to });
 }
@@ -65,7 +67,7 @@ ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ acti
 
 /** Renders the page shown after the account has been closed. */
 export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: string | undefined }): string {
-  const { language, brand, effectiveAt, toldBy, homeUri } = input;
+  const { language, brand, effectiveAt, noticeRecipients, homeUri } = input;
   const { doneHeading, doneBody, doneLink, untold } = accountDeletionTexts[language];
   const app = oneLine(brand.name);
   const home =
@@ -78,6 +80,6 @@ export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: s
     title: doneHeading,
     content: `<h1>${doneHeading}</h1>
 <p>${fill(doneBody, { time: localTime(language, effectiveAt, 'both') })}</p>
-${paragraph(toldBy.length > 0 ? doneLink : fill(untold, { app }), ' class="soft"')}${home}`,
+${paragraph(noticeRecipients.length > 0 ? doneLink : fill(untold, { app }), ' class="soft"')}${home}`,
   });
 }

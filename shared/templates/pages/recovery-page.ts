@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { type Language, waitText } from '../language.ts';
+import { formatWaitingTime, type Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { renderExitSection } from '../parts/exits.ts';
 import { renderPage } from '../parts/frame.ts';
@@ -16,7 +16,7 @@ export function recoveryPage(
 ): string {
   const { afterSeconds, undoes, ...asked } = input;
   const { heading, body, undoBody, button, tip } = recoveryPageTexts[input.language];
-  const duration = waitText(input.language, afterSeconds);
+  const duration = formatWaitingTime(input.language, afterSeconds);
   return askPage(asked, { heading, body: fill(undoes ? undoBody : body, { duration }), button, tip });
 }
 
@@ -37,7 +37,7 @@ export function recoveryStartedPage(input: {
   const [heading, body] =
     afterSeconds === undefined
       ? [texts.impossibleHeading, fill(texts.impossibleBody, { app: oneLine(brand.name) })]
-      : [texts.startedHeading, fill(startedBody, { duration: waitText(language, afterSeconds) })];
+      : [texts.startedHeading, fill(startedBody, { duration: formatWaitingTime(language, afterSeconds) })];
   return renderPage({
     language,
     brand,

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../html.ts';
-import { type Language, waitText } from '../language.ts';
+import { formatWaitingTime, type Language } from '../language.ts';
 import type { FieldKind, LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { icons } from './icons.ts';
@@ -86,7 +86,9 @@ export function errorText(
   if (error === undefined) return undefined;
   if (error.key === 'identifier_invalid') return texts.identifierInvalid[kind];
   if (!('retryAfterSeconds' in error)) return texts[ERROR_TEXT_KEYS[error.key]];
-  return fill(texts[WAIT_TEXT_KEYS[error.key]], { wait: waitText(language, error.retryAfterSeconds) });
+  return fill(texts[WAIT_TEXT_KEYS[error.key]], {
+    wait: formatWaitingTime(language, error.retryAfterSeconds),
+  });
 }
 
 /** Returns the ARIA attributes that link a field to its error message and to the elements with the given IDs. */

@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { type Language, waitText } from '../language.ts';
+import { formatWaitingTime, type Language } from '../language.ts';
 import { type LoginTexts, loginDone, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { renderExits } from './exits.ts';
@@ -94,7 +94,7 @@ function otherTab(language: Language): string {
  * Renders the exits of a page that waits for a code or link: the form `resend`, the form that changes the address, and the
  * page's own exits.
  */
-export function renderWaysOut(input: WaitingInput, resend: string, texts: LoginTexts): string {
+export function renderAlternatives(input: WaitingInput, resend: string, texts: LoginTexts): string {
   const label = input.secondFactor ? texts.changeMethod : texts.changeIdentifier;
   return `<div class="aside">
 ${resend}${changeForm(input, label)}${renderExits(input, texts)}
@@ -122,7 +122,7 @@ export function resendForm(
   return form(
     target,
     `${button}
-<p class="soft wait" id="wait" data-seconds="${seconds}" data-text="${text}" data-ready="${ready}">${fill(texts.resendWait, { time: waitText(language, seconds) })}</p>
+<p class="soft wait" id="wait" data-seconds="${seconds}" data-text="${text}" data-ready="${ready}">${fill(texts.resendWait, { time: formatWaitingTime(language, seconds) })}</p>
 <p class="unseen" id="ready" role="status"></p>`,
   );
 }

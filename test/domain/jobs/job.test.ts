@@ -3,10 +3,7 @@ import { iterateItems } from '../../../shared/domain/basis/change-record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { newJob, type TimeLimit, withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
-import {
-  deleteApplication,
-  removeRestOfApplication,
-} from '../../../shared/domain/management/applications.ts';
+import { deleteApplication, removeApplicationData } from '../../../shared/domain/management/applications.ts';
 import { deleteOrganization, removeMemberships } from '../../../shared/domain/organizations/organizations.ts';
 import { eraseDueUser, eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { unlockCodes, unlockUser } from '../../../shared/domain/users/unlock-user.ts';
@@ -226,7 +223,7 @@ describeStore('jobs that outlast an API call', (store) => {
       const [job] = await findJobs(applicationId);
       if (!job) throw new Error('there is no job');
       seen.push([await left(), job.done]);
-      isDone = await removeRestOfApplication(ports(), job, onePage);
+      isDone = await removeApplicationData(ports(), job, onePage);
     }
     expect(seen).toEqual([
       [[ALL - PAGE, 2, 2], PAGE],
@@ -243,7 +240,7 @@ describeStore('jobs that outlast an API call', (store) => {
       const broken = deleteApplication(dying(whole, count), tenant, applicationId, withoutTimeLimit(at));
       await expect(broken).rejects.toThrow('killed');
       const [job] = await findJobs(applicationId);
-      expect(job && (await removeRestOfApplication(ports(), job, withoutTimeLimit(at)))).toBe(true);
+      expect(job && (await removeApplicationData(ports(), job, withoutTimeLimit(at)))).toBe(true);
       const isGone = (await ports().applicationRecords.find(applicationId)) === undefined;
       // If the crash happened before the application was removed, the job must not remove anything.
       expect([await left(), await findJobs(applicationId)]).toEqual([isGone ? [0, 1, 1] : [ALL, 2, 2], []]);

@@ -182,7 +182,7 @@ describeStore('applications and clients', (store) => {
     const url = 'https://hooks.example.com/';
     const { webhook } = await createWebhook(
       { ...ports, webhookMac },
-      { tenant, leave: { loopback: false } },
+      { tenant, localExceptions: { loopback: false } },
       { url },
       nowSeconds(),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settleAfter } from '../../../shared/domain/sending/at-least.ts';
+import { withMinimumDuration } from '../../../shared/domain/sending/at-least.ts';
 
 /** Returns true if the promise settles within 10 ms. */
 async function settledBefore(work: Promise<unknown>): Promise<boolean> {
@@ -11,21 +11,21 @@ async function settledBefore(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([settled, timer]);
 }
 
-test('N122: settleAfter delays a fast result so that the response time does not reveal how much work was done', async () => {
-  const answer = settleAfter(50, Promise.resolve('done'));
+test('N122: withMinimumDuration delays a fast result so that the response time does not reveal how much work was done', async () => {
+  const answer = withMinimumDuration(50, Promise.resolve('done'));
   expect(await settledBefore(answer)).toBe(false);
   expect(await answer).toBe('done');
 });
 
-test('N122: settleAfter delays a fast failure so that the response time does not reveal the failure', async () => {
-  const answer = settleAfter(50, Promise.reject(new Error('failed')));
+test('N122: withMinimumDuration delays a fast failure so that the response time does not reveal the failure', async () => {
+  const answer = withMinimumDuration(50, Promise.reject(new Error('failed')));
   expect(await settledBefore(answer)).toBe(false);
   await expect(answer).rejects.toThrow('failed');
 });
 
-test('settleAfter waits for work that takes longer than the minimum delay', async () => {
+test('withMinimumDuration waits for work that takes longer than the minimum delay', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const answer = settleAfter(0, promise);
+  const answer = withMinimumDuration(0, promise);
   expect(await settledBefore(answer)).toBe(false);
   resolve('late');
   expect(await answer).toBe('late');

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { customFetch } from 'oauth4webapi';
-import { openCalls } from '../../../shared/providers/calls.ts';
+import { createProviderCalls } from '../../../shared/providers/calls.ts';
 
 // Deployed functions must not call addresses of private networks, even if the metadata of a provider contain such URLs.
 
 const get = (url: string, loopback: boolean) =>
-  openCalls({ loopback })[customFetch](url, { method: 'GET', headers: {} });
+  createProviderCalls({ loopback })[customFetch](url, { method: 'GET', headers: {} });
 
 test.each([
   ...['http://127.0.0.1:1/', 'http://localhost:1/', 'https://127.0.0.1:1/', 'https://10.0.0.1/'],

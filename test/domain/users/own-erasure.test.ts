@@ -120,10 +120,10 @@ describeStore('account deletion by the user', (store) => {
       return times === 2 ? Promise.reject(new Error('killed')) : ports().sessions.endAllOf(...of);
     };
     const dying = { ...ports(), sessions: { ...ports().sessions, endAllOf } };
-    const tell = () => {
+    const notify = () => {
       told += 1;
     };
-    await expect(requestErasure(dying, { ...tenant, userId }, at, tell)).rejects.toThrow('killed');
+    await expect(requestErasure(dying, { ...tenant, userId }, at, notify)).rejects.toThrow('killed');
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 

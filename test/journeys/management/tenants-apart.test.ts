@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
 import { demo } from '../../../lib/local/demo.ts';
-import { listAuth, takesToken } from '../../../shared/http/effective-ports.ts';
+import { acceptsToken, listAuth } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import { type DeviceApproval, signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import {
@@ -153,7 +153,7 @@ beforeAll(async () => {
 });
 
 const takesNames = Object.entries(operations).filter(
-  ([, row]) => takesToken(row) || listAuth(row).includes('client-secret'),
+  ([, row]) => acceptsToken(row) || listAuth(row).includes('client-secret'),
 );
 
 test('the isolation tests have data for every operation that authenticates its caller', () => {
@@ -166,7 +166,7 @@ test('the isolation tests have data for every operation that authenticates its c
 const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
 
 function tokensFor(row: Operation): readonly (string | undefined)[] {
-  if (!takesToken(row)) return [undefined];
+  if (!acceptsToken(row)) return [undefined];
   // Calls by web pages of an application have no token. Their client ID and origin identify the tenant.
   const kinds = listAuth(row).filter(
     (kind) => kind !== 'origin' && (kind !== 'client' || !isGivenApart(row)),

@@ -267,9 +267,9 @@ describe('CloudWatch metrics in the log line of a request', () => {
       [1, 1],
     ],
   ])('an authentication that was %s', (_title, answered, expected) => {
-    const fields = metricFields({}, { ...answered, takesCredential: true });
+    const fields = metricFields({}, { ...answered, checksCredential: true });
     expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
-    const other = metricFields({}, { ...answered, takesCredential: false });
+    const other = metricFields({}, { ...answered, checksCredential: false });
     expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
   });
 

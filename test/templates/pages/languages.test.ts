@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mailSamples, smsSamples } from '../../../lib/preview/messages.ts';
-import { type Language, waitText } from '../../../shared/templates/language.ts';
+import { formatWaitingTime, type Language } from '../../../shared/templates/language.ts';
 import * as all from '../../../shared/templates/texts/all.ts';
 import { fill, type Text } from '../../../shared/templates/texts/fill.ts';
 import { languages, read, visibleText } from '../support.ts';
@@ -109,6 +109,6 @@ describe('language of page texts', () => {
     ['ar', 1800, '30 دقيقة'],
     ['en', 7200, '2 hours'],
   ] as const)('a page in %s displays a delay of %d seconds as %s', (language, seconds, text) => {
-    expect(waitText(language, seconds)).toBe(text);
+    expect(formatWaitingTime(language, seconds)).toBe(text);
   });
 });

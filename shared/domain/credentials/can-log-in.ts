@@ -4,7 +4,7 @@ import { toAddressAttribute } from '../../records/channels.ts';
 import { configuredChannels } from './login-preferences.ts';
 import { canAskFor, linkedProviders } from './open-factors.ts';
 
-interface Place {
+interface UserAtApplication {
   readonly application: Application;
   readonly rpId: string;
   readonly user: User;
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Returns true if the user has a factor that one of the application's login methods accepts. */
-export function canLogInAt({ application, rpId, user, passkeys }: Place): boolean {
+export function canLogInAt({ application, rpId, user, passkeys }: UserAtApplication): boolean {
   const isGiven = (own: User['email']) => own !== undefined && !own.risk && canAskFor(user, own, application);
   return (
     configuredChannels(application).some((channel) => isGiven(user[toAddressAttribute(channel)])) ||
