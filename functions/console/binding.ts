@@ -5,7 +5,7 @@ import { answerBinding } from '../../shared/flows/browser/bind-session.ts';
 import { CONSOLE_HOST } from '../../shared/flows/browser/device-binding-answer.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
-import { CONSOLE_COOKIE } from './session.ts';
+import { CONSOLE_COOKIE, endCopiedSession } from './session.ts';
 
 /** Binds a console session to a key of the operator's device, or renews the bound cookie of a session. */
 export const consoleBinding: UseCase<typeof rows.consoleBinding> = (
@@ -20,7 +20,7 @@ export const consoleBinding: UseCase<typeof rows.consoleBinding> = (
     audit({ tenantId: OPERATORS_TENANT_ID, ...client, ...(userId !== undefined && { userId }) });
     const secret = cookies[CONSOLE_COOKIE];
     const end = async () => {
-      await consoleSessions.remove(sessionId);
+      await endCopiedSession({ consoleSessions }, settings, { ...session, secret: secret ?? '' }, now);
       audit({ events: ['session.binding_failed'] });
     };
     return {

@@ -12,6 +12,7 @@ import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { CONSOLE_HOST, offerBinding } from '../../shared/flows/browser/device-binding-answer.ts';
 import { clearCookie, setCookie } from '../../shared/http/cookies.ts';
 import type { Settings } from '../../shared/operation.ts';
+import type { ConsoleSession as StoredSession } from '../../shared/ports/console.ts';
 import type { DeviceBinding } from '../../shared/ports/signing.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
@@ -89,6 +90,23 @@ export async function beginSession(
   return { headers, cookies: [setCookie(CONSOLE_COOKIE, secret, SESSION_SECONDS, 'Strict'), ...cookies] };
 }
 
+function openTokens(secret: string, sealed: string): Tokens | undefined {
+  const opened = unseal(secret, PURPOSE, sealed);
+  return opened === undefined ? undefined : (JSON.parse(opened) as Tokens);
+}
+
+const isFresh = ({ accessEndsAt }: Tokens, now: number): boolean =>
+  accessEndsAt > now + REFRESH_BEFORE_SECONDS;
+
+async function renewTokens(
+  settings: Settings,
+  { refreshToken }: Tokens,
+  now: number,
+): Promise<Tokens | undefined> {
+  if (refreshToken === undefined) return undefined;
+  return requestTokens(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, now);
+}
+
 type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
 
 /**
@@ -107,40 +125,60 @@ export async function findSession(
   const session = await ports.consoleSessions.find(hash, now);
   if (!session || !isOnItsDevice(session, cookies[boundCookieName(hash)], now)) return undefined;
   const { binding } = session;
-  const opened = unseal(secret, PURPOSE, session.sealed);
-  if (opened === undefined) return undefined;
-  const tokens = JSON.parse(opened) as Tokens;
-  if (tokens.accessEndsAt > now + REFRESH_BEFORE_SECONDS)
-    return { secret, accessToken: tokens.accessToken, binding };
-  const { refreshToken } = tokens;
-  const renewed =
-    refreshToken === undefined
-      ? undefined
-      : await requestTokens(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, now);
+  const tokens = openTokens(secret, session.sealed);
+  if (tokens === undefined) return undefined;
+  if (isFresh(tokens, now)) return { secret, accessToken: tokens.accessToken, binding };
+  const renewed = await renewTokens(settings, tokens, now);
   if (!renewed) {
     await ports.consoleSessions.remove(hash);
     return undefined;
   }
-  const sealed = seal(secret, PURPOSE, JSON.stringify({ refreshToken, ...renewed }));
+  const sealed = seal(secret, PURPOSE, JSON.stringify({ refreshToken: tokens.refreshToken, ...renewed }));
   // If the session was ended meanwhile, the new tokens are discarded.
   if (!(await ports.consoleSessions.keep({ hash, sealed }, now))) return undefined;
   return { secret, accessToken: renewed.accessToken, binding };
 }
 
-/** Ends the operator's session at the API and deletes the console session. Returns a header that deletes the session cookie. */
-export async function endSession(
-  ports: PortsWith<'consoleSessions.remove'>,
-  { baseUrl }: Settings,
-  { secret, accessToken }: ConsoleSession,
-): Promise<string> {
+/** Ends the operator's session at the API, and with it the login to the hosted pages. Errors are ignored. */
+async function logOut({ baseUrl }: Settings, accessToken: string): Promise<void> {
   await fetch(`${baseUrl}/v1/auth/logout`, {
     method: 'POST',
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { authorization: `Bearer ${accessToken}` },
   }).catch(() => undefined);
+}
+
+/** Ends the operator's session at the API and deletes the console session. Returns a header that deletes the session cookie. */
+export async function endSession(
+  ports: PortsWith<'consoleSessions.remove'>,
+  settings: Settings,
+  { secret, accessToken }: ConsoleSession,
+): Promise<string> {
+  await logOut(settings, accessToken);
   await ports.consoleSessions.remove(hashSecret(secret));
   return clearCookie(CONSOLE_COOKIE);
+}
+
+/**
+ * Deletes a console session whose cookie was copied. Also ends the operator's session at the API, because the attacker may have
+ * copied the cookie of the hosted pages, which would open the console again.
+ * @param copied The session, with the secret in the request's cookie. Without the session's own secret, only the console
+ *   session is deleted.
+ */
+export async function endCopiedSession(
+  ports: PortsWith<'consoleSessions.remove'>,
+  settings: Settings,
+  { hash, sealed, secret }: Pick<StoredSession, 'hash' | 'sealed'> & { readonly secret: string },
+  now: number,
+): Promise<void> {
+  await ports.consoleSessions.remove(hash);
+  const tokens = openTokens(secret, sealed);
+  if (tokens === undefined) return;
+  const usable = isFresh(tokens, now)
+    ? tokens
+    : await renewTokens(settings, tokens, now).catch(() => undefined);
+  if (usable) await logOut(settings, usable.accessToken);
 }
 
 /** Returns the CSRF token of a session's forms. Only pages that were served to this session contain it. */

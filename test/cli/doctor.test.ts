@@ -168,6 +168,7 @@ describe('problems that otl doctor reports', () => {
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
     ['test-identities', 'warn', { testIdentities: true }],
     ['ignored-alarms', 'warn', { ignoreAlarms: true }],
+    ['device-binding', 'warn', { deviceBinding: 'off' }],
     ['senders', 'fail', { senders: async () => [{ what: 'SMS', arn: 'arn:sender', state: undefined }] }],
     ['senders', 'fail', { senders: async () => [{ what: 'SMS', arn: 'arn:sender', state: 'Failed' }] }],
     [
@@ -249,6 +250,14 @@ describe('problems that otl doctor reports', () => {
     const findings = await examine({ ...good, keyEnabled: isEnabled });
     const { command } = findings.find(({ check }) => check === 'keys') ?? {};
     expect(command).toMatch(/^aws kms enable-key .*--key-id alias\/otl-eu-webhooks .*\)$/);
+  });
+
+  test('otl doctor says that required device-bound sessions do not include otl login', async () => {
+    const findings = await examine({ ...good, deviceBinding: 'required' });
+    expect(findings.find(({ check }) => check === 'device-binding')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/^required at the console; otl login /),
+    });
   });
 
   test('otl doctor explains how to raise the low quotas of a new AWS account', async () => {

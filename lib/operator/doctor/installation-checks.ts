@@ -154,7 +154,9 @@ export const installationChecks: Checks = {
     return warn(local.join('; '), 'Remove them unless a native application listens there.');
   },
   async 'device-binding'({ deviceBinding }) {
-    if (deviceBinding !== 'off') return ok(deviceBinding);
+    if (deviceBinding === 'required')
+      return ok('required at the console; otl login binds its tokens to a key file, not to the device');
+    if (deviceBinding === 'offered') return ok('offered to browsers; no login requires it');
     return warn(
       'off: a copied login cookie works on every device',
       'Deploy without OTL_DEVICE_BINDING_<ENV>.',

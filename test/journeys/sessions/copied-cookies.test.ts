@@ -247,6 +247,48 @@ describe.each(Object.entries(HOSTS))(
   },
 );
 
+describe('proof by a foreign key for a console session', () => {
+  /** Returns the IDs of the demo operator's sessions at the API. */
+  async function listLogins(): Promise<readonly string[]> {
+    const { sessions } = await server.ports(['sessions.listOf']);
+    const found = await sessions.listOf(demo.operator.userId, Date.now() / 1000);
+    return found.map(({ sessionId }) => sessionId);
+  }
+  /** Logs the demo operator in with a device-bound session at the console. Returns the ID of the session at the API. */
+  async function enterBound() {
+    const before = await listLogins();
+    const browser = await enterConsole(server);
+    await browser.register();
+    const [login, ...others] = (await listLogins()).filter((id) => !before.includes(id));
+    expect(others).toEqual([]);
+    return { browser, login };
+  }
+
+  test.each([
+    ['a valid', 0],
+    ['an expired', 1200],
+  ])(
+    'with the copied cookie and %s access token, the proof also ends the login of the operator',
+    async (_, seconds) => {
+      const { browser, login } = await enterBound();
+      await server.advanceClock(seconds);
+      const { challenge } = await browser.askChallenge();
+      const proof = signProof(newDeviceKey(), { jti: challenge });
+      expect((await proveAs(browser.copyCookies(), browser, proof)).status).toBe(400);
+      expect(await listLogins()).not.toContain(login);
+    },
+  );
+
+  test('without the copied cookie, the proof ends only the console session', async () => {
+    const { browser, login } = await enterBound();
+    const thief = new DeviceBrowser({ host: CONSOLE_HOST });
+    const proof = signProof(thief.key, { jti: browser.challenge });
+    expect((await proveAs(thief, browser, proof)).status).toBe(400);
+    expect((await browser.renew()).status).toBe(400);
+    expect(await listLogins()).toContain(login);
+  });
+});
+
 test('a device-bound session of one tenant does not log the browser in at another tenant', async () => {
   const { browser } = await HOSTS['the login host'].loggedIn();
   const other = await storeTenant(server);
