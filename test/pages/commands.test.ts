@@ -18,7 +18,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
     'Make it yours': TOUR,
     'A tour': TOUR,
     'How it works': 'a drawing',
-    'Deploy in ten lines': undefined,
+    'Deploy in nine lines': undefined,
   },
   [QUICKSTARTS]: {
     Start: OF_QUICKSTARTS,

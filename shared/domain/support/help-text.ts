@@ -69,9 +69,7 @@ change the account's address immediately: the address may be the only way to log
 
 ## 403 \`additional_factor_required\`
 
-A 403 response with \`additional_factor_required\` means that the user needs another factor to log in to this
-application with this credential. Usually, the credential was
-[superseded](../TRUST.md#states-of-a-credential) when the user verified a new address. To reinstate a superseded
-credential, the user logs in with the current factor, and then uses the superseded credential in the same browser
-window. If support set an address, \`opens_at\` shows when the user can log in with only this address.
+The user's credential is [not enough to log in](../TRUST.md#403-additional_factor_required). The user logs in with
+another factor, and then uses the credential again in the same browser window. If support set an address,
+\`opens_at\` shows when the user can log in with only this address.
 `;

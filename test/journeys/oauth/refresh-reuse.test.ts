@@ -196,10 +196,11 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 
-  test('fifty concurrent uses of a refresh token return the same new refresh token', async () => {
+  test('twenty concurrent uses of a refresh token return the same new refresh token', async () => {
     const { tokens } = await logIn(server);
-    const answers = await atOnce(50, () => served(tokens.refresh_token));
-    expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));
+    // On a busy machine, more calls could take longer than the ten seconds for which a repeated use is accepted.
+    const answers = await atOnce(20, () => served(tokens.refresh_token));
+    expect(answers.map(({ status }) => status)).toEqual(new Array(20).fill(200));
     const successors = new Set(answers.map(({ body }) => body.refresh_token));
     expect(successors.size).toBe(1);
     const [successor = ''] = successors;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { tells } from '../../support/fixtures/caught-log.ts';
 import {
   made,
@@ -19,6 +19,8 @@ import { createUser } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+
+jest.setTimeout(240_000);
 
 type Body = Readonly<Record<string, string>>;
 
