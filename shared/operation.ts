@@ -76,8 +76,8 @@ export interface OperationRow {
   /** File below functions/, without its extension, that exports the use case under the operation row's name. */
   readonly file: string;
   /**
-   * `browser` if browsers open the operation. CloudFront then sends its requests to a function URL, unless `behindApi` is set
-   * or another operation shares its path.
+   * `browser` if browsers request the operation. CloudFront then sends its requests to a function URL, unless `behindApi` is
+   * set or another operation shares its path.
    */
   readonly reach: 'api' | 'browser';
   /**
@@ -134,14 +134,14 @@ export interface OperationRow {
   readonly freshClient?: true;
   /**
    * Error page that browsers get for a bad request: an export of shared/flows/browser/error-page.ts. Every operation that
-   * browsers open has one. Without it, errors are returned as JSON.
+   * browsers request has one. Without it, errors are returned as JSON.
    */
   readonly errorPage?: 'request' | 'login' | 'link';
   /** Port methods that the use case calls. Bundle and IAM policy contain these and the methods that `auth` implies. */
   readonly uses: readonly PortMethod[];
 }
 
-/** Row of the operations table, with its names. CDK, the local server, OpenAPI and the contract tests read it. */
+/** Row of the operations table, with the names that its key determines. CDK, the local server, OpenAPI and tests read it. */
 export interface Operation extends OperationRow {
   readonly area: AreaName;
   readonly event: string;
@@ -270,7 +270,7 @@ export interface Settings {
   readonly deviceBinding: 'off' | 'offered' | 'required';
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
-  /** ID of the only application whose magic links the deployment sends. Only then may native apps open the links. */
+  /** ID of the only application that may send magic links. Undefined if all may; then native apps cannot open the links. */
   readonly linkApplicationId?: string;
   /** True on a developer's computer. Social providers and webhooks may then run on the same computer, without TLS. */
   readonly loopback: boolean;

@@ -309,7 +309,7 @@ describe('rules that Lambda function modules must follow', () => {
   });
 });
 
-describe('proofs of authentication in the domain code', () => {
+describe('creation of authentication proofs in the domain code', () => {
   const users = product.filter(({ imports }) =>
     imports.some(({ typeOnly, names }) => !typeOnly && names.has('provenBy')),
   );
@@ -360,7 +360,7 @@ describe('error keys in the error catalogue', () => {
     ...(['provider_unavailable', 'request_uri_spent', 'upstream_login_over', 'edge_bypassed'] as const),
   ]);
 
-  test('every error key of an API response is listed by at least one operation', () => {
+  test('every error code that an API response can contain is documented for at least one operation', () => {
     const listed = new Set(rowsErrors());
     const ofOperator = (key: ErrorKey) =>
       code

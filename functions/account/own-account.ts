@@ -196,8 +196,8 @@ async function openForm(
 }
 
 /**
- * Loads the account for a form that requires the user to have proven a login factor within `binding_max_age_seconds` (10
- * minutes by default).
+ * Loads the account for a form that requires the user to have verified a login factor within the last `binding_max_age_seconds`
+ * (10 minutes by default).
  */
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, FRESH);
@@ -278,7 +278,7 @@ export function toRemovalContext(account: Account): RemovalContext {
     userId: user.userId,
     now,
     canStillLogIn: canStillLogIn(account),
-    // If the session has proven two factor types, access to the mailbox must not be enough to undo the removal.
+    // If two factor types were used in the session, access to the mailbox must not be enough to undo the removal.
     undoCondition: provenTypes.size > 1 ? 'kind' : 'link',
   };
 }

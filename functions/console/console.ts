@@ -103,7 +103,7 @@ const toLogin = (input: Input) => ({
   redirect: `/login?${new URLSearchParams({ to: readLoginTarget(input) })}`,
 });
 
-/** Time in seconds for which a page waits until the browser has registered the key of its device. */
+/** Maximum time in seconds for which a page waits for the browser to register the key of its device. */
 const REGISTRATION_SECONDS = 30;
 
 /** Returns the page of a session that must be bound to a device and is not. It repeats the request while the browser registers. */

@@ -98,7 +98,7 @@ interface PendingWithUser {
 }
 
 /**
- * Factor that a code or link proves, and the resulting change of the address's state. Both are computed while the code is
+ * Factor that a code or link verifies, and the resulting change to the address's state. Both are computed while the code is
  * consumed.
  */
 interface ReadProof {

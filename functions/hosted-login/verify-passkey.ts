@@ -171,7 +171,7 @@ export async function lookUpCredential(
 
 /**
  * Returns a credential that the authenticator should stop offering, because no user has it. Ignores credentials used with the
- * challenge of another login: tenants share the RP ID, and a login at one tenant must not make a passkey of another tenant
+ * challenge of another login: tenants share the RP ID, and a login to one tenant must not make a passkey of another tenant
  * disappear.
  */
 function unknownCredential(
@@ -211,8 +211,8 @@ async function readTrust(
   userId: string,
   { proofs, userExists }: { readonly proofs: readonly MethodUse[]; readonly userExists: boolean },
 ): Promise<Trust> {
-  // Without an existing user, either a sign-up has proven an address, or a client has requested the passkey and vouches for the
-  // user.
+  // Without an existing user, either an address was verified in the sign-up, or a client has requested the passkey and vouches
+  // for the user.
   if (!userExists)
     return hasFactorProof(proofs)
       ? { standing: 'proven', scope: TENANT_WIDE, generation: FIRST_GENERATION, since: at }

@@ -28,7 +28,7 @@ interface IssuerAndTime {
 }
 
 /**
- * Ends the family of a refresh token: the chain of refresh tokens that replaced one another. Any token of the family is
+ * Revokes the family of a refresh token: the chain of refresh tokens that replaced one another. Any token of the family is
  * sufficient, even a replaced one, because it contains the family's ID, which is as secret as the token. Returns false if the
  * token is not a refresh token.
  */

@@ -62,7 +62,7 @@ const endpoint = {
   dialect: 'oauth',
 } as const;
 
-/** Fields shared by all operations of this area that browsers open. */
+/** Fields shared by all operations of OAuth and OpenID Connect that browsers request. */
 const browser = {
   section: 'F',
   path: '/oidc/auth',

@@ -50,7 +50,9 @@ function readSince({ since = '1970-01-01T00:00:00Z' }: DeliveriesRequest): strin
   return at.toISOString();
 }
 
-/** Lists the failed messages of the caller's tenant from the time `since` on. Without `since`, lists all that are stored. */
+/**
+ * Lists the messages of the caller's tenant that have failed since `since`. Without `since`, lists all stored failed messages.
+ */
 async function listFailures(
   { timeline }: PortsWith<'timeline.listFailures'>,
   caller: ClientCaller | AdminCaller,

@@ -100,7 +100,7 @@ const KEY_SET_ERRORS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOU
 
 type ExpectedClaims = { readonly iss: string; readonly aud: string; readonly typ?: string };
 
-/** Converts an error of jose about a token to a `VerificationError` whose message names the expected and the actual value. */
+/** Converts a token error of jose to a `VerificationError` whose message names the expected and the actual value. */
 function toVerificationError(
   token: string,
   expected: ExpectedClaims,

@@ -28,7 +28,7 @@ export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promi
 
 export interface GatewayOptions {
   readonly operations: Operations;
-  /** Loads the Lambda handler of an operation by its `event`. */
+  /** Loads the Lambda handler of an operation. `entry` is the `event` of the operation. */
   readonly load: (entry: string) => Promise<Handler>;
   /** Function that runs the invocation for a request and may, for example, measure the invocation or record the response. */
   readonly around?: (

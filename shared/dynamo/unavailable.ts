@@ -24,7 +24,7 @@ const UNREACHABLE = new Set([
  */
 const UNUSABLE_KEY = /\b(?:DisabledException|KMSInvalidStateException)\b/;
 const RETRY_AFTER_SECONDS = 1;
-/** Seconds until callers may retry after an unusable KMS key. An operator must enable the key before a retry can succeed. */
+/** Value of `Retry-After` in seconds if a KMS key is unusable. Retries fail until an operator has enabled the key. */
 const KEY_RETRY_AFTER_SECONDS = 60;
 
 interface SdkError {
@@ -48,8 +48,8 @@ class OverdueAnswer extends Error {
 }
 
 /**
- * Returns true if an error is one of our own time-outs. Such an error has the SDK's error name, but no code of a broken
- * connection.
+ * Returns true if an error is one of our own time-outs. Such an error has the name of the SDK's time-out error, but not the
+ * code of a connection error such as `ECONNRESET`.
  */
 function isOverdue(error: unknown): boolean {
   const { name, code } = error as SdkError;

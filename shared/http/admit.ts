@@ -52,7 +52,7 @@ const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
-  // The count also reports announced changes of the client. Without the count, the token is therefore always checked again.
+  // The count also reports announced changes to the client. Without the count, the token is therefore always checked again.
   if (settings.rateLimits === 'off') return recheck(exchange);
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   const { windows } = ports;

@@ -28,7 +28,8 @@ export const metrics = {
    */
   authentications: count('Authentications'),
   /**
-   * Number of these authentications that broke the promise: they took more than 2 s, or failed with an error other than 503.
+   * Number of authentications that missed the availability target: they took more than 2 s, or failed with an error other than
+   * 503.
    */
   promiseBreaks: count('PromiseBreaks'),
   /** Number of requests that failed because a KMS key is disabled or pending deletion. */

@@ -35,7 +35,7 @@ interface FailedRequest {
   readonly query: URLSearchParams;
 }
 
-/** Function that renders the error page of an operation that browsers open. If it returns undefined, the error is JSON. */
+/** Function that renders the error page of an operation that browsers request. If it returns undefined, the error is JSON. */
 export type ErrorPage = (
   error: ServiceError,
   failed: FailedRequest,

@@ -78,7 +78,7 @@ export interface Timeline {
   /** Adds a change to the timeline of its tenant and of the person that it is about. A repeated event is stored once. */
   addChange(event: ChangeEvent, purgeAt: number): Promise<void>;
   /**
-   * Lists the changes of a tenant or of one person that `keep` accepts, newest first. Each call reads a limited number of
+   * Lists the changes to a tenant or to one person that `keep` accepts, newest first. Each call reads a limited number of
    * changes, so a page may be short or empty even if there is a next page.
    */
   listChanges(
@@ -100,7 +100,7 @@ export interface Timeline {
    */
   findSubjectOfRequest(requestId: string): Promise<string | undefined>;
   /**
-   * Lists a tenant's failed messages from the time `since` on that `keep` accepts, newest first. Pages work as in
+   * Lists a tenant's messages that have failed since `since` and that `keep` accepts, newest first. Pages work as in
    * `listChanges`.
    */
   listFailures(

@@ -377,7 +377,7 @@ export interface Sessions extends SessionBindings {
       readonly sessionExpiresAt: number;
     },
   ): Promise<boolean>;
-  /** Ends a refresh family. Returns true if it was active. A family that does not exist yet can then never start. */
+  /** Revokes a refresh family. Returns true if it was active. A family that does not exist yet can then never start. */
   endFamily(sessionId: string, familyId: string, at: number): Promise<boolean>;
   /** Ends a session with its refresh families. Returns true if it was active. */
   end(sessionId: string, at: number): Promise<boolean>;

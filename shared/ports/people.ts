@@ -340,7 +340,7 @@ export interface Passkeys {
   updateTrust(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
-/** Store of passkeys for registration and administration. Reserve a credential ID, which belongs to one user, before `put`. */
+/** Store of passkeys for registration and administration. A credential ID must be reserved before `put`, for one user only. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**

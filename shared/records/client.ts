@@ -45,7 +45,8 @@ export const clientFields = {
   requirePkce: isOff,
   requirePushedRequests: isOff,
   /**
-   * True if `/v1/token` requires the code verifier or redirect URI for codes of `/oidc/auth`, even if the request was pushed.
+   * True if `/v1/token` requires the code verifier or redirect URI for codes issued by `/oidc/auth`, even if the request was
+   * pushed.
    */
   boundCodes: isOff,
   /** True if the client gets `offline_access` only with `prompt=consent`. */

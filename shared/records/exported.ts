@@ -38,7 +38,7 @@ const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
 const isNumber = (value: unknown) => typeof value === 'number';
 
-/** Pattern of an RFC 3339 time in UTC, from 1970 to 9999. Lists sort records by their time of creation. */
+/** Pattern of an RFC 3339 time in UTC, from 1970 to 9999. Other times would break lists, which sort by time of creation. */
 const TIME = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const isTime = (value: unknown) => isText(value) && TIME.test(value) && !Number.isNaN(Date.parse(value));
 

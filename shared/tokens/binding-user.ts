@@ -114,7 +114,7 @@ export async function requireBindingUser(
   const guard: CredentialGuard = (credential) => {
     loginGuard(credential);
     if (!credential || credential.scope === TENANT_WIDE) return;
-    // A login at an application with fewer factor types must not be able to remove the second factor of another application.
+    // A login to an application with fewer factor types must not be able to remove the second factor of another application.
     const lackThere = findMissingProof(login, fresh, credential.scope, now);
     if (lackThere) throw insufficientLogin(tokenScheme(caller), lackThere, maxAge);
   };

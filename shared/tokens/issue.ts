@@ -21,7 +21,7 @@ export interface UserTokens {
 
 /**
  * Returns the `fid` claim, which identifies the refresh family of an access token. The claim is a hash, because anyone who
- * knows the family's ID could end the family.
+ * knows the family's ID could revoke the family.
  */
 export function familyClaim(familyId: string): string {
   return hashSecret(familyId).slice(0, 22);

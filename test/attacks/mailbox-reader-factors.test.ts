@@ -111,7 +111,7 @@ describe("login after a user's email address was changed and verified again", ()
   );
 });
 
-describe('second factor that an attacker verified only through the mailbox', () => {
+describe("second factor that an attacker verified with only access to the user's mailbox", () => {
   test('a phone number that was replaced and set again counts as a second factor only after a login with the passkey', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });

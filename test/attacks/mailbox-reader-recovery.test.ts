@@ -85,7 +85,7 @@ describe('A2: recovery requested by a user who has lost the passkey', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('an account recovery that an operator grants takes effect immediately', async () => {
+  test('an account recovery granted by an operator takes effect immediately', async () => {
     const { email, phone, userId } = await withBoth();
     expect(await otl('user', 'recover', userId, '--yes')).toMatchObject({ code: 0 });
     const [mail] = await told(email);

@@ -91,7 +91,7 @@ describe("identity provider account that an attacker creates with access to the 
     return { client_id: side.clientId };
   }
 
-  test('a login at an application without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
+  test('a login to an application without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
     const person = await mailboxOnly();
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());

@@ -1,4 +1,4 @@
-// The attacker has copied a user's login cookie. Then the user proves another factor, or logs in again, in the own browser.
+// The attacker has copied a user's login cookie. Then the user verifies another factor, or logs in again, in their own browser.
 import { describe, expect, test } from '@jest/globals';
 import { readCode, readErrorCode, useAuthorization } from '../support/fixtures/authorization.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';

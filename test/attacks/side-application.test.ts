@@ -81,7 +81,7 @@ describe('credential added by a second application', () => {
   ];
 
   test.each(attacks)(
-    'a credential that a second application added cannot be used to log in at the main application: %s',
+    'a credential that a second application added cannot be used to log in to the main application: %s',
     async (_title, attack) => {
       const person = await financeAdmin();
       const { status, passkey } = await attack(person);
@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test('an email login at a second application does not make its passkey valid tenant-wide if the user has a phone number', async () => {
+  test('an email login to a second application does not make its passkey valid tenant-wide if the user has a phone number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -151,7 +151,7 @@ describe('credential added by a second application', () => {
   });
 });
 
-describe("attacker who reads a user's mailbox, and adds a passkey at a second application that requires no MFA", () => {
+describe("attacker with access to a user's mailbox who adds a passkey in a second application without MFA", () => {
   test.each([
     ['on the pages', (email: string) => side.registerOnPage(login, email)],
     [
@@ -252,7 +252,7 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
 }
 
 describe('phone number added after only an email code at an application without passkeys', () => {
-  test('a phone number added after a login with only an email code cannot be used to log in at the main application', async () => {
+  test('a phone number added after a login with only an email code cannot be used to log in to the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');

@@ -95,7 +95,7 @@ describe('victim of account pre-hijacking who logs in with an identity provider 
 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
-describe('unverified identifier of a user who verifies another identifier', () => {
+describe('user who has an unverified identifier and verifies another identifier', () => {
   test("a login with an identity provider account whose address is unverified does not supersede the user's phone number", async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);

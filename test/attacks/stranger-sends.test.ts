@@ -126,7 +126,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
 
     await login.logIn(known, email, { prompt: 'login' });
 
-    // In an unknown browser, a user who has proven the first factor can request a code for the second factor.
+    // In an unknown browser, a user who has verified the first factor can request a code for the second factor.
     const fresh = login.browser(VICTIM);
     await login.toCode(fresh, email, { acr_values: 'mfa' }, 'link');
     const second = await (await fresh.open(await server.linkTo(email))).submit({});

@@ -56,7 +56,7 @@ describeInBrowser('in a browser', () => {
     },
   );
 
-  test('a login page shows that the user has logged in in another tab as soon as the page becomes visible', async () => {
+  test('a login page that becomes visible immediately shows a login completed in another tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;

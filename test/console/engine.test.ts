@@ -77,7 +77,7 @@ test("for a user's email address, the console shows the address first and then f
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
 
-test('the console shows an empty list in a record like a missing field', () => {
+test('the console shows an empty list in the same way as a missing field', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');
 });

@@ -164,7 +164,7 @@ async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number
   return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
 }
 
-test('each operation that reads a list of unlimited length has a tested limit on its DynamoDB calls', () => {
+test('each operation that reads a list of unlimited length has a test that limits its number of DynamoDB calls', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows

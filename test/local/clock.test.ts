@@ -15,7 +15,7 @@ afterEach(restoreClock);
 /** Returns the number of whole hours by which a time is ahead of the real clock. */
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
-describe('shifted clock of the local server', () => {
+describe('local server with a shifted clock', () => {
   test('every JavaScript function that reads the current time returns the time of the shifted clock', () => {
     installClock();
     advanceClock(2 * HOUR_MS);

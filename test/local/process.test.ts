@@ -162,7 +162,7 @@ describe('data folder of the local server', () => {
       ),
     ) as Readonly<Record<string, string>>;
 
-  test('only the owner of the data folder can read the folder, even if other users could read the folder before', async () => {
+  test('only its owner can read the data folder, even if other users could read files in it before a restart', async () => {
     const parent = folder;
     folder = join(parent, 'made');
     const first = await start();

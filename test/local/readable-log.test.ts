@@ -43,7 +43,7 @@ test('the readable log shows why a request was rejected and which command would 
   );
 });
 
-test('text sent by a caller cannot write terminal control characters to the readable log', async () => {
+test("terminal control characters in a caller's request never reach the human-readable log", async () => {
   const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-client-secret' });
   const login = await fetch(`${server.url}/oidc/token`, {
     method: 'POST',

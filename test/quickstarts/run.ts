@@ -172,7 +172,7 @@ async function askApi(api: string, token?: string) {
   return [answer.status, error];
 }
 
-/** Logs in at the single-page application. Returns the access token for the API. */
+/** Logs in to the single-page application. Returns the access token for the API. */
 const bySinglePage = async ({ login, url, page }: Started): Promise<string> => {
   await page.goto(url);
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -62,7 +62,7 @@ describe('N127: log of changes that operators make with otl commands', () => {
   });
 });
 
-test('the jobs function runs every five minutes and may send failures to the dead-letter queue', () => {
+test('the jobs function runs every five minutes and has permission to send failures to the dead-letter queue', () => {
   const [rule] = cloud
     .resources('AWS::Events::Rule')
     .filter(({ properties }) => properties.ScheduleExpression !== undefined);

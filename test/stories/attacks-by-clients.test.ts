@@ -197,7 +197,7 @@ test('A5: the same external ID identifies a different user at each of two applic
   expect(again.body).toMatchObject({ is_user_created: false, user_id: own.body.user_id });
 });
 
-test('A6: a phone number added by a second application is not enough to log in at the main application', async () => {
+test('A6: a phone number added by a second application is not enough to log in to the main application', async () => {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const userId = await side.make({ email, phone_number: phone });
   expect(readSub(await side.byCode(phone))).toBe(userId);

@@ -202,7 +202,7 @@ test('A14: credentials that an undo has made invalid stay invalid if the undone 
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
 });
 
-test('A16: a user who has a passkey cannot add a phone number after an email login at an application without passkeys', async () => {
+test('A16: a user who has a passkey cannot add a phone number after an email login to an application without passkeys', async () => {
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();

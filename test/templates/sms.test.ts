@@ -131,7 +131,7 @@ describe('N132 counting SMS segments', () => {
   });
 });
 
-describe('N121 SMS without links', () => {
+describe('N121 absence of links in SMS messages', () => {
   test.each(languages)('N121 an SMS in %s contains no link', (language) => {
     const text = renderSms({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);

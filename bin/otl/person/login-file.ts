@@ -28,7 +28,7 @@ function readAll(): Logins {
 
 export const hasLogins = (): boolean => Object.keys(readAll()).length > 0;
 
-/** Returns the stored login at the service with this base URL. */
+/** Returns the stored login to the service with this base URL. */
 export const findLogin = (baseUrl: string): Login | undefined => readAll()[baseUrl];
 
 /**

@@ -6,7 +6,10 @@ import type { Row } from './rows.ts';
 /** Progress of an import, from which the next run continues. */
 export interface Checkpoint {
   readonly done: number;
-  /** Hash of the tenant and the first row. An import of another file is rejected, because it would skip rows. */
+  /**
+   * Hash of the tenant and of the file's first row. An import continues only with the same file; in another file it would skip
+   * rows.
+   */
   readonly of?: string;
   /** Import run that has not finished: its `request_id` in the audit log, and its start time in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };

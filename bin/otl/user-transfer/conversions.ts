@@ -21,7 +21,7 @@ export const parseText = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
-/** Smallest number that is read as a date in milliseconds. In milliseconds it is in 1973; in seconds it would be in 5138. */
+/** Numbers from this value are read as milliseconds. 1e11 is a date in 1973 in milliseconds, and in 5138 in seconds. */
 const SECONDS_MAX = 1e11;
 
 /**

@@ -44,8 +44,9 @@ export function isSameUser(stored: User, wanted: User): boolean {
 export interface ImportedPasskeys {
   readonly credentialIds: readonly string[];
   /**
-   * Reserves the credential IDs for a user who is about to be created. If two concurrent rows have the same passkey, only one
-   * of them creates a user. Reservations of an interrupted run can be replaced after a minute.
+   * Reserves the credential IDs for a user whom the import is about to create. If two rows that are imported concurrently have
+   * the same passkey, only one of the rows creates a user. Reservations of an interrupted import can be replaced after a
+   * minute.
    * @throws `passkey_taken` if another user has or reserves one of the IDs.
    */
   readonly holdFor: (userId: string) => Promise<void>;

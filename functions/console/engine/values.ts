@@ -44,7 +44,7 @@ const LABELS: Readonly<Record<string, string>> = {
   live_secrets: 'Valid secrets',
 };
 
-/** Returns the label of a field that has no words of its own. */
+/** Returns the label of a field for which `words/` defines no label. */
 export const toLabel = (name: string): string =>
   Object.hasOwn(LABELS, name) ? (LABELS[name] ?? '') : toWords(name);
 

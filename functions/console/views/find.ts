@@ -24,7 +24,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   wrong_codes: 'Wrong codes since the last login',
 };
 
-/** Values of the filter by problem, with the label of each and the text of its empty list. */
+/** Values of the filter by problem, each with its label and the text that is shown if no person matches. */
 const FILTERS: Readonly<Record<string, { readonly label: string; readonly empty: string }>> = {
   true: { label: 'has a problem', empty: 'No person with a problem matches these filters.' },
   locked: { label: 'locked now', empty: 'No codes are locked now.' },

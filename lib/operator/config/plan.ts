@@ -47,7 +47,7 @@ export interface Plan {
   readonly hosts: readonly ReservedHost[];
   readonly kept: readonly Kept[];
   readonly unchanged: number;
-  /** Time at which the plan was begun, before the first record was read. In epoch seconds with milliseconds. */
+  /** Time at which planning began, before the first record was read. In epoch seconds with a fractional part. */
   readonly startedAt: number;
 }
 
@@ -240,7 +240,10 @@ function listProviders(application: Partial<Application>): readonly ProviderName
   return [...builtIn, ...listOpenIdProviders(application)];
 }
 
-/** Lists the commands with which operators complete a plan, because a file contains no secrets and no personal data. */
+/**
+ * Lists the commands that operators must run after a plan, for secrets and personal data, which a configuration file never
+ * contains.
+ */
 export function listRemainingSteps({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ kind, tenantId, id, current, next }) => {
     const otl = `otl --tenant ${tenantId}`;

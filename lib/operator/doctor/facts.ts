@@ -66,7 +66,7 @@ export interface Facts extends AccountFacts {
   readonly ignoreAlarms: boolean;
   /** IDs or aliases of the KMS keys other than signing keys, by their use. The IDs of signing keys are in their records. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Maximum number of functions that run concurrently for webhooks, and for notices. */
+  /** Maximum number of concurrent function invocations for each of the two queues, webhooks and notices. */
   readonly queueConcurrency: number;
   /** Returns the number of events that wait for a function that handles webhooks or notices. */
   waitingEvents(): Promise<number>;

@@ -6,8 +6,8 @@ import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /**
- * Clock skew in seconds above which the check fails, because clients and the service must agree about the expiry of tokens.
- * AWS rejects signatures only from five minutes on.
+ * Clock skew in seconds above which the check fails, because clients and the service must agree about the expiry of tokens. AWS
+ * rejects signatures only if the clock differs by five minutes or more.
  */
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;

@@ -12,7 +12,10 @@ export type ExistingKind =
   | 'host'
   | 'records';
 
-/** Facts before a deployment. If a fact fails to load, the failure is reported as a finding, and the other checks continue. */
+/**
+ * Facts that are read before a deployment. If a fact cannot be read, this is reported as a finding, and the other checks
+ * continue.
+ */
 export interface PreflightFacts extends AccountFacts {
   readonly environment: Environment;
   /** Returns the account ID and the ARN of the caller's AWS identity. */

@@ -31,7 +31,7 @@ const ANSWER_MILLISECONDS = 10_000;
 
 /**
  * Returns a function that calls AWS Backup with the credentials of the SDK, and that throws an `Error` with AWS's error name.
- * The SDK client for AWS Backup is not a dependency, because only lists and one job are needed.
+ * AWS's SDK client for AWS Backup is not used, because the few calls that are needed do not justify another dependency.
  */
 export function openBackupClient(region: string) {
   const { credentials } = new KMSClient({ region }).config;

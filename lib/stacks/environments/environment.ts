@@ -82,7 +82,7 @@ export interface Environment {
   readonly syntheticLogin?: boolean;
   /** True to put a web ACL of AWS WAF in front of CloudFront. */
   readonly webAcl: boolean;
-  /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
+  /** True if a new version of the login functions first gets a tenth of the requests, and is rolled back if an alarm fires. */
   readonly canary: boolean;
   /**
    * True to release new code to all requests immediately, even during an alarm, for a fix or a rollback. Otherwise CodeDeploy

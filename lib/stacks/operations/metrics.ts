@@ -50,7 +50,7 @@ export const createMetricExpression = (
   period = MINUTE,
 ) => new MathExpression({ expression, usingMetrics, period });
 
-/** Returns the used percentage of a KMS request quota. The quota is the account's current value in Service Quotas. */
+/** Returns the percentage of a KMS request quota that is used. The quota is the account's current value in Service Quotas. */
 export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
   const calls = createAwsMetric('AWS/Usage', 'CallCount', {
     Service: 'KMS',

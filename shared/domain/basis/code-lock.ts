@@ -27,11 +27,12 @@ export const invalidatesCode = (tried: TryCount, mac: string, at: number): boole
   isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
 
 /**
- * Returns the new count if the attempt at `at` (epoch seconds) starts a new count. Returns undefined if the attempt must be
- * rejected, or must be added to the stored count.
+ * Decides if the attempt at `at` (epoch seconds) starts a new count, and returns the new count. Returns undefined if the
+ * attempt must be rejected, or must be added to the stored count.
  *
- * A new count starts with the first attempt at another code after a lock has ended. A new count also starts if earlier codes
- * allowed more attempts than this code, and all attempts of this code are already used. One last attempt is then allowed.
+ * A new count starts in two cases:
+ * - A lock has ended and the attempt is for another code than the last one. The count is 1.
+ * - Earlier codes allowed more attempts than this code, and this code's attempts are used up. One last attempt is allowed.
  */
 export function beginTryCount(
   seen: TryCount,

@@ -94,7 +94,7 @@ export const BOUND_COOKIE_GRACE_SECONDS = 20;
 export const BINDING_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Maximum number of active refresh token families per session. A new family replaces the least recently used family. */
 export const SESSION_FAMILIES_MAX = 16;
-/** Maximum number of ended token families per session. Each family is needed only until a concurrent exchange has finished. */
+/** Maximum number of revoked token families per session. Each is needed only until a concurrent exchange has finished. */
 export const ENDED_FAMILIES_MAX = 64;
 
 /** Lifetime of an authorization code, from the user's action in the browser to the exchange. */
@@ -285,7 +285,7 @@ export const STATISTICS_SHARDS = 8;
 export const SENT_SMS_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 /** Retention of webhook deliveries, in seconds since the last attempt. */
 export const WEBHOOK_DELIVERIES_KEPT_SECONDS = 7 * SECONDS_PER_DAY;
-/** Maximum number of stored attempts per webhook delivery. Requests for redelivery can cause more attempts. */
+/** Maximum number of attempts stored per webhook delivery. Attempts above the maximum, made by redeliveries, are not stored. */
 export const WEBHOOK_DELIVERY_ATTEMPTS_MAX = 100;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Maximum number of devices remembered per user to detect a login from a new device. Every login reads all of them. */

@@ -45,7 +45,7 @@ const toOpenIdName = ({ name }: OpenIdProvider) => `openid/${name}` as const;
 export const listOpenIdProviders = ({ openidProviders = [] }: Offering): readonly ProviderName[] =>
   openidProviders.map(toOpenIdName);
 
-/** Returns an application's settings of a provider, whether it is enabled or not. */
+/** Returns an application's settings for a provider, even if the provider is disabled. */
 export function findPreference(
   application: Offering,
   provider: ProviderName,

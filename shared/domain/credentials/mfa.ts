@@ -21,7 +21,7 @@ export function usesToStore(before: readonly MethodUse[], uses: readonly MethodU
 }
 
 /**
- * Returns the `amr` and `acr` claims of a session (OIDC Core §2). `acr` is set if two factor types were proven. `amr` omits
+ * Returns the `amr` and `acr` claims of a session (OIDC Core §2). `acr` is set if two factor types were used. `amr` omits
  * insufficient proofs.
  */
 export function authenticationContext(uses: readonly ProvenMethod[]): {

@@ -24,7 +24,7 @@ export async function storePasskey(
 
 /**
  * Stores a verified passkey during a login. If the passkey cannot be stored, returns false and the login continues, because the
- * user has also proven an address.
+ * user has also verified an address.
  */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,

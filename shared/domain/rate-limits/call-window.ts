@@ -59,7 +59,7 @@ export function isExhausted(key: string, now: number): boolean {
 /**
  * Maximum number of calls per minute that one DynamoDB item counts: a fifth of the 1,000 writes per second that an item
  * accepts. For a client that may call more often, the rate-limit window consists of `ITEMS` items, each with its share of the
- * limit. Each call is counted in a random item, so such windows cannot announce changes of the client.
+ * limit. Each call is counted in a random item, so such windows cannot announce changes to the client.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;
@@ -100,7 +100,7 @@ interface Announcement {
  * `rate_limited` immediately if this container knows that the window is exhausted. The call that exhausts the window is still
  * served.
  *
- * @returns Promise that never rejects. Its result says whether a change of the client was announced.
+ * @returns Promise that never rejects. Its result says whether a change to the client was announced.
  */
 export function admitCaller(
   ports: PortsWith<'windows.count'>,
@@ -130,7 +130,7 @@ type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } 
 
 /**
  * Runs the request of an OAuth client and counts the call in parallel. Returns the result only if the client's data is
- * confirmed as current: by a count that reports no change of the client, or by reading the stored record. For a public client
+ * confirmed as current: by a count that reports no change to the client, or by reading the stored record. For a public client
  * the record is always read, because its windows (one per network) announce no changes. Throws `rate_limited` or
  * `invalid_client`.
  */

@@ -36,9 +36,9 @@ export function recipientHash(tenant: Tenant, holderId: string | undefined, addr
 
 /** Origin of a request for a message: a browser or a backend. */
 export type MessageRequester =
-  /** Browser that the user has logged in from before, or that has proven a factor in this login. */
+  /** Browser that the user has logged in from before, or in which a factor was verified in this login. */
   | { readonly kind: 'known' }
-  /** Browser from which the user has not logged in before, and that has not proven a factor in this login. */
+  /** Browser from which the user has not logged in before, and in which no factor was verified in this login. */
   | { readonly kind: 'stranger'; readonly network: string }
   /** Backend, with the network of its user if the backend is trusted to report it. */
   | { readonly kind: 'backend'; readonly network?: string | undefined };

@@ -72,8 +72,8 @@ function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRang
 }
 
 /**
- * Counts an SMS to a range of phone numbers and remembers if the range is over its limit. Throws `rate_limited` in this case,
- * unless the application has set `smsDryRun`.
+ * Counts an SMS towards the limit of its range of phone numbers. If the limit is exceeded, remembers this and throws
+ * `rate_limited`, unless the application has set `smsDryRun`.
  */
 async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Promise<void> {
   const { application, audit, now } = sender;

@@ -1,7 +1,7 @@
 // Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use replaces the token by a successor. If a token is
 // used again, it was stolen, or its response was lost. While the successor is unused, the token gets the same response again
 // for ten seconds. After that, a client that has authenticated gets another successor. A client without authentication gets the
-// same successor for as long as its application allows; later, the whole family ends (RFC 9700 §4.14.2). Clients that
+// same successor for as long as its application allows; later, the whole family is revoked (RFC 9700 §4.14.2). Clients that
 // authenticate with a key may keep their tokens instead (FAPI 2.0 Security Profile §5.3.2.1-9).
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Client } from '../../ports/directory.ts';
@@ -213,8 +213,8 @@ function answer(
 
 /**
  * Refreshes the tokens of a login. A current refresh token is rotated or kept. For the most recently rotated refresh token, the
- * response is repeated, or the successor is replaced. Any other refresh token ends its family, because the token may be stolen.
- * Errors: `invalid_grant`.
+ * response is repeated, or the successor is replaced. If any other refresh token is used, its family is revoked, because the
+ * token may be stolen. Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
   ports: RotationPorts,
@@ -232,7 +232,7 @@ export async function rotateRefreshToken(
   return endFamily(ports, token, facts.at, { userId, sessionId, events: ['token.reused'] });
 }
 
-/** Ends a token family whose token was reused, or whose user may no longer log in, and throws `invalid_grant`. */
+/** Revokes a token family whose token was reused, or whose user may no longer log in, and throws `invalid_grant`. */
 export async function endFamily(
   ports: PortsWith<'sessions.endFamily'>,
   token: RefreshToken,

@@ -38,7 +38,7 @@ export interface FactorFacts {
   readonly application: Application;
   /** User whom the authorization code logs in. Undefined during sign-up. */
   readonly user: User | undefined;
-  /** Proofs that the authorization code gives in this browser. */
+  /** Factors that the user has verified for this authorization code and that count in this browser. */
   readonly methods: readonly MethodUse[];
   /** True if the client requires only one factor but this code does not count as one. The user must use another factor. */
   readonly needsAnyFactor: boolean;
@@ -89,10 +89,9 @@ async function join(
 }
 
 /**
- * Adds a code as a factor to the login in this browser. The code becomes exchangeable only if the same user has proven another
+ * Adds a code as a factor to the login in this browser. The code becomes exchangeable only if the same user has used another
  * factor type in this browser. Returns undefined if the code was already used: exactly one of several concurrent callers gets a
- * result.
- * Errors: `access_denied` if the user has no second factor; then nothing is written.
+ * result. Errors: `access_denied` if the user has no second factor; then nothing is written.
  */
 export async function addFactor(
   ports: PortsWith<

@@ -114,7 +114,7 @@ export function describeHold({ reason, app_id, since, until }: HoldRecord): stri
   return `${HOLDS[reason]}${where}${when}${from}`;
 }
 
-/** Next step of support after a rejected message, by the reason of the rejection. */
+/** Advice for support staff after a message was rejected, by the reason for the rejection. */
 const NEXT: Readonly<Record<SendRefusal, string>> = {
   recipient_limit: 'Wait until the time given. Look for the last code in the spam folder: it may have come.',
   network_limit:
@@ -135,7 +135,7 @@ const NEXT: Readonly<Record<SendRefusal, string>> = {
   failed: 'Give the time and the user ID to the person who reads the logs.',
 };
 
-/** Next step of support for each status that a phone network reports for an SMS (SNS, delivery status of text messages). */
+/** Advice for support staff, by the status that a phone network reports for an SMS (SNS, delivery status of text messages). */
 const ANSWERS: Readonly<Record<string, string>> = {
   'Blocked as spam by phone carrier': 'Use mail. The carrier treats our sender as spam: have it registered.',
   'Destination is on a blocked list': 'Use another number or mail.',

@@ -37,17 +37,17 @@ message was not sent, the row under Deliveries gives the reason.
 | number at risk | A SIM swap of this number was reported. | Make sure that you are talking to the number's owner, then clear the risk. |
 | locked | Too many wrong codes were entered. | Ask the user to wait until the lock ends, or unlock the user's codes. |
 | no user | No account has this address, and sign-up is off. | Ask the user which address the account has. |
-| provider refused | The mail or SMS service of AWS rejected the message. | Tell an operator, who follows [the page on incidents](../../lib/INCIDENTS.md#messages-do-not-arrive). |
+| provider refused | The mail or SMS service of AWS rejected the message. | Tell an operator. The steps for the operator are in [the page on incidents](../../lib/INCIDENTS.md#messages-do-not-arrive). |
 
 ## New phone or number
 
 The user's password manager usually copies passkeys of the old phone to the new phone. If the phone number stays the
 same, do nothing. To set a new number, the user logs in with another factor and changes it on the account page.
 
-If the user has no other factor, make sure that you are talking to the account's owner before you set the number. After
-you set a number, the user can log in with only this number [after a
-delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user
-receives a notice with a link that stops the change of the number.
+If the user has no other factor, make sure that you are talking to the account's owner before you set the phone number.
+After you set a number, the user can log in with only this number [after a
+delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user receives
+a notice with a link that stops the change of the number.
 
 ## Lost second factor
 

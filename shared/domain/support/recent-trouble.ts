@@ -7,7 +7,7 @@ import { PARALLEL_WRITES, PASSCODE_LOCK_MINUTES_MAX, SECONDS_PER_MINUTE } from '
 import { toWireDate } from '../basis/time.ts';
 import { findHolds } from './support-view.ts';
 
-/** Events that lead to the users, by the value of the parameter `has_problem`. */
+/** Type of the events whose users are found, for each value of the parameter `has_problem`. */
 const EVENTS = { locked: 'login.locked', failed_login: 'login.failed' } as const;
 
 /** No lock lasts longer, and it is also the period of the failed logins. */

@@ -24,8 +24,8 @@ export const findMissingTenantProof = ({ application, proofs, at, ...account }: 
   findMissingProofInTenant(account, freshProofs(application, proofs, at), application.applicationId, at);
 
 /**
- * Returns the trust of a credential that only a client vouches for. The credential can log in at the client's application, but
- * it is not a factor.
+ * Returns the trust of a credential that only a client vouches for. The user can log in to the client's application with the
+ * credential, but the credential is not a factor.
  */
 export const createVouchedTrust = (
   user: Parameters<typeof currentGeneration>[0],
@@ -41,7 +41,7 @@ export function createApiTrust({ user, application, proofs, at }: BindingLogin):
 
 /**
  * Returns the trust of a new device key. A device key signs without asking its owner again. It is therefore a factor only if
- * the login that adds it has proven two factor types, or a passkey.
+ * two factor types, or a passkey, were used in the login that adds it.
  */
 export function deviceKeyTrust(login: BindingLogin): Trust {
   const trust = createApiTrust(login);

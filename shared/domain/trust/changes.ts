@@ -143,8 +143,8 @@ export function recordPasskeyRemoval(
 }
 
 /**
- * Returns the user with the enrolment of a second factor added to the history, as of `at` (epoch seconds). The login that
- * enrolled the factor had proven only one factor type, so the link in the notice is enough to undo the enrolment.
+ * Returns the user with the enrolment of a second factor added to the history, as of `at` (epoch seconds). The factor was
+ * enrolled after a login with only one factor type, so the link in the notice is enough to undo the enrolment.
  */
 export function recordFactorEnrolment(
   user: User,
@@ -181,7 +181,8 @@ export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'chan
 }
 
 /**
- * Returns the former addresses of a user that messages reach, including phone numbers with a risk reported after `riskSince`.
+ * Returns the former addresses of a user at which notices still reach the owner. Includes a phone number with a reported risk
+ * only if the report was after `riskSince`.
  */
 export const formerAddresses = (
   { changes }: Pick<User, 'changes'>,

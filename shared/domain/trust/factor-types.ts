@@ -109,7 +109,7 @@ const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly Pr
   return new Set(proven.filter((kind) => kind !== undefined));
 };
 
-/** Returns the factor types that a login has proven with factors that the account had before the login. */
+/** Returns the types of the factors used in a login that the account already had before the login. */
 export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven');
 
@@ -137,6 +137,6 @@ export const filterValidProofs = <Use extends ProvenMethod>(
   applicationId: string,
 ): readonly Use[] => uses.filter(({ scope }) => isValidIn(scope, applicationId));
 
-/** Returns true if a proof can log in at every application of the tenant. */
+/** Returns true if a proof is valid for logins to every application of the tenant. */
 export const isValidTenantWide = ({ scope, worth }: ProvenMethod): boolean =>
   scope === TENANT_WIDE && worth !== 'quarantined';

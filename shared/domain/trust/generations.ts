@@ -1,9 +1,8 @@
 /**
  * @file Credential generations decide which credentials of a user are valid. An attacker could create an account, add the
- *   address of a victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
- *   A legitimate change of an address uses the same API call. Therefore an address that is set without a login gets a
- *   generation that has not started. The first verification of the address starts that generation and supersedes all other
- *   credentials.
+ * address of a victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022). A
+ * legitimate change to an address uses the same API call. Therefore an address that is set without a login gets a generation
+ * that has not started. The first verification of the address starts that generation and supersedes all other credentials.
  */
 import type { Address, User } from '../../ports/people.ts';
 import type { GenerationBound, Generations, Trust } from '../../ports/trust.ts';

@@ -20,7 +20,7 @@ import { TENANT_WIDE } from './generations.ts';
 
 /**
  * Proof that is missing for a change of credentials. `login`: the user has not used any factor of the account recently.
- * `second-factor`: the user has, but the change requires more factor types than were proven.
+ * `second-factor`: the user has, but the change requires more factor types than were used.
  */
 export type MissingProof = 'login' | 'second-factor';
 

@@ -44,7 +44,7 @@ const without = (user: User, attribute: Attribute): User => {
   return rest;
 };
 
-/** Returns true if the user has no other credential that can log in at the application. */
+/** Returns true if the user has no other credential with which they can log in to the application. */
 function isFirstAt(
   { user, passkeys }: AccountCredentials,
   attribute: Attribute,
@@ -106,7 +106,10 @@ const toMethodUse = (
   credential: attribute,
 });
 
-/** Returns an insufficient proof, which can log in only together with another factor. The address keeps its trust. */
+/**
+ * Returns an insufficient proof: the user can log in only with another factor as well. The trust of the address does not
+ * change.
+ */
 const insufficient = (input: ProvenAddressInput): AddressProof => ({
   use: toMethodUse(input, input.address.scope, 'quarantined'),
   trust: undefined,

@@ -130,7 +130,7 @@ export function computeProofsAfterLogin(
   });
 }
 
-/** Proof of a login, with the new trust of its credential. */
+/** Credential used in a login, and the higher trust that the login gives to the credential. */
 export interface TrustGain {
   readonly use: MethodUse;
   readonly trust: Trust;

@@ -129,8 +129,8 @@ async function findHolder(
 
 /**
  * Finds the user who now has the proven address or account. Two codes may have been sent for one sign-up, or a backend may have
- * created the user in the meantime. The code then logs that user in. Returns undefined for a sign-up that also proved a phone
- * number, because that user may not have the number. Errors: `invalid_grant`, `user_not_active`.
+ * created the user in the meantime. The code then logs that user in. Returns undefined for a sign-up in which a phone number
+ * was also verified, because that user may not have the number. Errors: `invalid_grant`, `user_not_active`.
  */
 export async function findSignedUp(
   ports: PortsWith<'identifiers' | 'users.find'>,
@@ -165,7 +165,7 @@ export async function awaitSignedUp(
 /** Pending sign-up with the authentication methods of its login. */
 export type ProvenSignUp = SealedSignUp & { readonly methods: readonly MethodUse[] };
 
-/** Returns true if the sign-up proved anything besides one address by a code or a link. */
+/** Returns true if the sign-up verified anything other than a single address. */
 export function hasFurtherProofs({ code, sealed, methods }: ProvenSignUp): boolean {
   const { type, phoneNumber } = openSignUp(code, sealed);
   return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
@@ -181,9 +181,9 @@ function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
 }
 
 /**
- * Rejects a sign-up unless everything it proved belongs to the user created in the meantime and is enough to log in at the
- * application. The sign-up then becomes a login of that user and changes nothing. A passkey of the sign-up was created for
- * another user ID, so the passkey proves nothing about this user. Errors: `invalid_grant`.
+ * Rejects a sign-up unless every credential verified in it belongs to the user created in the meantime, and these credentials
+ * are enough to log in to the application. The sign-up then becomes a login of that user and changes nothing. A passkey of the
+ * sign-up was created for another user ID, so the passkey proves nothing about this user. Errors: `invalid_grant`.
  */
 export function requireSameProofs(
   user: User,

@@ -135,7 +135,7 @@ export interface UserChange {
   readonly undoCondition: CredentialChange['undoCondition'] | OperatorChange;
   /** True (the default) if replacing or removing an address ends the user's sessions. */
   readonly endsSessions?: boolean;
-  /** ID of the session that made the change. It stays active when the change of an address ends all other sessions. */
+  /** ID of the session that made the change. It stays active when the change to an address ends all other sessions. */
   readonly ownSessionId?: string | undefined;
   /** Check that may reject the change by throwing an error. */
   readonly check?: (before: User, after: User) => void | Promise<void>;
@@ -143,7 +143,7 @@ export interface UserChange {
 }
 
 /**
- * Changes a user at `at` (epoch seconds). Concurrent changes of one user run one after the other. Disabling a user ends their
+ * Changes a user at `at` (epoch seconds). Concurrent changes to one user run one after the other. Disabling a user ends their
  * sessions. If a crash after the write leaves reservations of removed identifiers, other users can replace them. Errors:
  * `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */

@@ -5,8 +5,8 @@ import { sessionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { familyItems, rotatedToken, SESSION_IS_ACTIVE } from './session-item.ts';
 
-// Refresh families are stored in the map `families` of their session's item. When a family ends, a marker under its ID stays
-// for some time, so that a concurrent join cannot start the family again.
+// Refresh families are stored in the map `families` of their session's item. When a family is revoked, a marker under its ID
+// stays for some time, so that a concurrent join cannot start the family again.
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
@@ -15,7 +15,7 @@ const CURRENT = `${SESSION_IS_ACTIVE} AND ${FAMILY_ALIVE} AND #families.#family.
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
-/** Replaces a refresh token. Rejects the token of an ended refresh family, because such a family has no token hash. */
+/** Replaces a refresh token. Rejects the token of a revoked refresh family, because such a family has no token hash. */
 export function rotateToken(
   table: Table,
   sessionId: string,

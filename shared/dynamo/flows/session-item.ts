@@ -76,7 +76,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   endsAt: number('ends_at'),
 });
 
-/** Returns all refresh families of a session by their IDs, both active and ended families. */
+/** Returns all refresh families of a session by their IDs, both active and revoked families. */
 export function familyItems(item: Item): Readonly<Record<string, Item>> {
   const families = readMap(item, 'families');
   return Object.fromEntries(Object.keys(families).map((id) => [id, readMap(families, id)]));
@@ -108,7 +108,7 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
 }
 
 /**
- * Returns the active refresh families. Of an ended family, only a marker is stored, which prevents a new family with the same
+ * Returns the active refresh families. For a revoked family, only a marker is stored, which prevents a new family with the same
  * ID.
  */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>

@@ -30,9 +30,9 @@ interface WriteSignature {
 }
 
 /**
- * Returns the data by which a repeated write recognises its first attempt: the hash of a new refresh family's or browser's
- * secret. Only a write that has no such hash stores a separate write token, because each token refresh is billed by the item's
- * size.
+ * Returns the data by which a repeated write recognises its first attempt. This is the hash of the secret of a new refresh
+ * family or browser. Only a write without such a hash stores a write token, because longer items make each token refresh cost
+ * more.
  */
 function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {

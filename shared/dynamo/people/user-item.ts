@@ -109,7 +109,7 @@ const change = codec<CredentialChange>({
 });
 
 /**
- * Applications that the user has logged in to. They are a set, because concurrent logins at two applications add to it. An
+ * Applications that the user has logged in to. They are a set, because concurrent logins to two applications add to it. An
  * empty set is stored as an absent attribute.
  */
 const applications: Field<readonly string[]> = {

@@ -130,8 +130,8 @@ export function userRecords(table: Table): UserRecords {
   const records = recordStore(table, kind);
 
   /**
-   * Writes a separate index entry for the last name, because the user's item is indexed by the full name. If the user has no
-   * separate last name, the item stays out of the index.
+   * Writes a separate item that indexes the last name, because the user's own item is indexed by the full name. If the user has
+   * no separate last name, the separate item has no index attributes and is not found.
    */
   const indexLastName = (user: User) =>
     table.put({ ...lastNameKey(user.userId), ...toIndexAttributes(user, separateLastName(user)) });

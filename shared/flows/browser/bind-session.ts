@@ -48,7 +48,8 @@ async function findBindable(call: BindingCall, sessionId: string) {
 }
 
 /**
- * Stores the key of the device. The challenge proves that the browser got the response to this login, and works once.
+ * Stores the public key of the device. The single-use challenge proves that the request comes from the browser that received
+ * the response to this login.
  * @throws `system_invalid_input`, `session_not_found`
  */
 async function register(call: BindingCall, proof: DeviceProof) {

@@ -10,7 +10,7 @@ import type { ResponseExtras } from '../../operation.ts';
 import type { BoundToDevice, DeviceBinding } from '../../ports/signing.ts';
 import type { DeviceSessionInstructions } from '../../schemas/sessions.ts';
 
-/** Host whose sessions browsers bind to devices. */
+/** Settings for binding the sessions of a host to devices. */
 export interface BindingHost {
   /** Path at which browsers register the key of a device, and renew bound cookies. */
   readonly path: string;

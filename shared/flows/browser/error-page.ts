@@ -77,7 +77,7 @@ function languagesAt(method: string, query: URLSearchParams): string | undefined
 }
 
 /**
- * Creates the error page of an operation that browsers open.
+ * Creates the error page of an operation that browsers request.
  * @param ends Texts for the errors that this operation can return
  */
 export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, DeadEnd>>>): ErrorPage {

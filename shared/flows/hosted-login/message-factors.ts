@@ -7,7 +7,7 @@ import { addressTypes, type Channel, channels, toAddressAttribute } from '../../
 import { masks } from '../../templates/mask.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** Message that can prove the missing factor, and the address to which it is sent. */
+/** Message that can verify the missing factor, and the address to which it is sent. */
 export interface MessageFactor {
   readonly method: Channel;
   readonly address: string;
@@ -40,8 +40,8 @@ export function factorsToSend(
 }
 
 /**
- * Returns the email with which a user proves a mailbox, even if the application offers no login by email. Users of a provider
- * can so prove a recent login.
+ * Returns the email with which a user proves access to a mailbox, even if the application offers no login by email. Users of a
+ * provider can so prove a recent login.
  */
 export function mailboxFactor({ application }: LoginContext, address: string): MessageFactor {
   const [method = 'email'] = configuredChannels(application, 'email');

@@ -196,8 +196,8 @@ async function readProof(
 
 /**
  * Returns true if the exchange of a sign-up's code must first look for an existing user with the same address. This is the case
- * if the code starts its own session, or if the hosted login proved only this address. Otherwise, the exchange looks for such a
- * user only after creating the user has failed because the address is taken.
+ * if the code starts its own session, or if only this address was verified in the hosted login. Otherwise, the exchange looks
+ * for such a user only after creating the user has failed because the address is taken.
  */
 const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);

@@ -105,7 +105,7 @@ function requireOwner(
 }
 
 /**
- * Ends the refresh family and throws `invalid_grant` if the client was deleted, if the user was disabled or has lost the
+ * Revokes the refresh family and throws `invalid_grant` if the client was deleted, if the user was disabled or has lost the
  * membership, or if the session's credentials were superseded.
  */
 async function requireEntitled(

@@ -326,7 +326,7 @@ function chooseBody(input: MailInput, app: string): string | undefined {
   return isApproval(input) ? texts.approvalBody : undefined;
 }
 
-/** Returns the sentence with the time and, if known, the device of the request. Returns an empty text without a request. */
+/** Returns the sentence with the time and, if known, the device of the request. Without a request, returns an empty string. */
 function requestText({ language, requested }: MailInput): string {
   if (!requested) return '';
   const { requestedAt, requestedOn } = messageTexts[language];

@@ -49,8 +49,8 @@ ${renderResendHelp(input, isExpired ? undefined : texts.resendCode, texts)}`,
 }
 
 /**
- * Renders a code field with one cell for each digit. The cells are only decoration. The style sheet shows them only while they
- * line up with the digits: `data-cells` contains an invisible text whose width the style sheet compares.
+ * Renders a code field with one decorative cell for each digit. The style sheet uses the width of the invisible text in
+ * `data-cells` to show the cells only if they line up with the digits.
  */
 const inCells = (digits: number, input: string) =>
   `<div class="cells n${digits}" data-cells="${'0'.repeat(digits)}"><div>${input}<span aria-hidden="true">${'<i></i>'.repeat(digits)}</span></div></div>`;

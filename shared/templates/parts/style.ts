@@ -41,10 +41,9 @@ p:last-child,form:last-child{margin-bottom:0}
 [tabindex='-1']:focus{outline:none}`;
 
 /**
- * Styles of the code field. The field lies on a row of cells, one for each digit. `::before` is an invisible text with the
- * letter spacing of the digits, so its width shows whether the digits fit the cells. If the width is too small, the field has
- * no cells. This happens on narrow screens, with forced colours, with text that is no code, and with the user's own text
- * spacing (WCAG 2.2, 1.4.12).
+ * Styles of the code field, which lies on a row of cells, one for each digit. `::before` is an invisible text with the letter
+ * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
+ * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
  */
 const CELLS = `.cells{--field:min(21.375rem,100vw - 5.125rem);--gap:.375rem;--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--space:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--space)}
 .cells::before{content:attr(data-cells);display:block;padding:1rem 0;overflow:hidden;white-space:nowrap;visibility:hidden}

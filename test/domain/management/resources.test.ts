@@ -124,7 +124,7 @@ describeStore('creating and changing resources', (store) => {
       ['before the new URI is written', 'replace', 'orders', 'new'],
       ['before the previous URI is released', 'releaseUri', 'new', 'orders'],
     ] as const)(
-      "if changing a resource's URI crashes %s, the unused URI becomes free after one minute",
+      "if changing a resource's URI fails %s, the URI that the resource does not have can be claimed after one minute",
       async (_, step, ...names) => {
         const [kept, other] = names.map(named) as [string, string];
         const ports = storedPorts(store());

@@ -76,7 +76,7 @@ test('an authorization code bound to a DPoP key can be exchanged only with the s
 test.each([
   ['ends the session that the code started', { startsSession: true }, true, ['forbid']],
   [
-    'ends the refresh token family and the access token of a code that joined a session',
+    'revokes the refresh token family and the access token of a code that joined a session',
     { startsSession: false },
     true,
     ['endFamily', 'revoke'],

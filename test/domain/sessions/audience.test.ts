@@ -23,7 +23,7 @@ describeStore('audience of tokens', (store) => {
   const ports = () => storedPorts(store());
   const refused = { key: 'resource_not_found' };
 
-  test('a token requested without a resource has the default audience and the default lifetimes', async () => {
+  test('tokens requested without a resource have the default audience and the default lifetimes', async () => {
     expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
       aud: settings.defaultAudience,
       accessTokenSeconds: 3600,
@@ -32,7 +32,7 @@ describeStore('audience of tokens', (store) => {
     });
   });
 
-  test('a token requested without a resource has the lifetimes that its client configures', async () => {
+  test('tokens requested without a resource have the lifetimes that are configured for the client', async () => {
     const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     expect(
       await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),

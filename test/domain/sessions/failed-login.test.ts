@@ -8,7 +8,7 @@ const { sessionId } = session;
 test.each([
   ['ends the session that the login started', undefined, undefined, [['session', sessionId, T]]],
   [
-    'ends the refresh token family that the login added to a session',
+    'revokes the refresh token family that the login added to a session',
     session,
     'token',
     [['family', sessionId, 'family', T]],

@@ -25,7 +25,7 @@ function parseTrust(words: string): Trust {
   };
 }
 
-/** Proves the phone number of `user` by SMS at the application `app`, after the given `proofs`. */
+/** Verifies the phone number of `user` by SMS for the application `app`, after the given `proofs`. */
 function prove(user: User, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]) {
   const { since: _, ...trusted } = parseTrust(number);
   const phoneNumber: Address = someAddress('+12015550100', trusted);

@@ -202,7 +202,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages([subject], { limit: 10 })).items).toEqual([]);
   });
 
-  test('erasing a user releases the identifier reservations that crashed updates of the user have left behind', async () => {
+  test('erasing a user releases the identifier reservations that crashed updates to the user have left behind', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { tenantId } = tenant;

@@ -44,7 +44,7 @@ describe('contents of the account page', () => {
 
     await server.settleEvents();
     expect((await jar.open(account.address())).html).toContain('Sign-in');
-    // Single sign-on: the login at the account page also logs the user in to an application.
+    // Single sign-on: the login to the account page also logs the user in to an application.
     const { body } = await login.exchange(leftTo(await jar.open(login.address())));
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId });
     const token = await server.adminToken();

@@ -265,7 +265,7 @@ describe('revoking consent on the account page', () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
-    // If the URL names no client, the account page uses the newest login, which is the login at the agent.
+    // If the URL names no client, the account page uses the newest login, which is the login to the agent.
     const page = await jar.open('/account');
     expect(page.html).toContain('Connected apps');
     expect(page.html).toContain('localhost → agent.example.com');

@@ -64,7 +64,7 @@ describe('rejected passkey that the browser is told to remove', () => {
 });
 
 describe('rejected passkey that the browser is not told to remove', () => {
-  test('the browser is not told to remove a rejected passkey of another tenant with the same RP ID', async () => {
+  test('if a tenant rejects a passkey of another tenant with the same RP ID, the browser is not told to remove the passkey', async () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);

@@ -55,7 +55,7 @@ const tokensAt = async (target: URL, client: StoredApplication) =>
   (await login.exchange(target, { client_id: client.clientId }, client)).body;
 
 describe('new user at an application that requires two factors', () => {
-  test('a new user who creates a passkey completes the sign-up with two factors', async () => {
+  test('a passkey created during the sign-up counts as the second factor of the login', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     expect(readHeading(page)).toBe(PASSKEY);

@@ -145,7 +145,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up on a second device is rejected if the user has changed the number since the first sign-up', async () => {
+  test('a sign-up on a second device is rejected if the user has changed the phone number since the sign-up on the first device', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const { claims } = await exchangeTokens(one);

@@ -29,7 +29,7 @@ async function served(token: string) {
   }
 }
 
-/** Logs in at a public client. Returns the first refresh token, and a function that refreshes with a given refresh token. */
+/** Logs in to a public client. Returns the first refresh token, and a function that refreshes with a given refresh token. */
 async function publicLogin(change: Partial<Application> = {}) {
   const { clientId, application } = await storeApplication(server, change, {
     authMethod: 'none',
@@ -70,12 +70,12 @@ describe('N061 refresh token that is used again', () => {
       );
       expect(other?.payload).toEqual(one?.payload);
     }
-    // A request for another scope is rejected, but does not end the token family.
+    // A request for another scope is rejected, but does not revoke the token family.
     expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 400, 'invalid_scope');
     expect((await refreshed(server, first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test("reusing a public client's refresh token after ten seconds ends the token family", async () => {
+  test("reusing a public client's refresh token after ten seconds revokes the token family", async () => {
     const { first, again } = await publicLogin();
     const { body: stolen } = await again(first);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -106,7 +106,7 @@ describe('N061 refresh token that is used again', () => {
       ['the thief refreshes first', 0],
       ['the owner refreshes first', 1],
     ])(
-      'a refresh token family ends when both the owner and a thief keep refreshing (%s)',
+      'a refresh token family is revoked when both the owner and a thief keep refreshing (%s)',
       async (_, order) => {
         const { first, again } = await publicLogin(longer);
         const both = [(await again(first)).body, (await again(first)).body];
@@ -123,7 +123,7 @@ describe('N061 refresh token that is used again', () => {
       },
     );
 
-    test('reusing a refresh token after the grace period ends the token family', async () => {
+    test('reusing a refresh token after the grace period revokes the token family', async () => {
       const late = await publicLogin(longer);
       const { body: next } = await late.again(late.first);
       await server.advanceClock(601);
@@ -152,7 +152,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('if a reused refresh token has two successors, using the first successor ends the token family', async () => {
+  test('if a reused refresh token has two successors, using the first successor revokes the token family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -161,7 +161,7 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, next.refresh_token);
   });
 
-  test('reusing a refresh token after its own lifetime ends the token family', async () => {
+  test('reusing a refresh token after its own lifetime revokes the token family', async () => {
     const client = await storeClient(server, { refreshTokenSeconds: 100 });
     const { tokens } = await logIn(server, {}, client);
     await server.advanceClock(80);
@@ -171,7 +171,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, next.refresh_token, {}, client));
   });
 
-  test('reusing a refresh token after its successor was used ends the token family', async () => {
+  test('reusing a refresh token after its successor was used revokes the token family', async () => {
     const { tokens } = await logIn(server);
     const second = await refreshed(server, tokens.refresh_token);
     const third = await refreshed(server, second.refresh_token);
@@ -189,7 +189,7 @@ describe('N061 refresh token that is used again', () => {
     await refreshed(server, other.refresh_token);
   });
 
-  test('using a refresh token with a wrong secret ends the token family', async () => {
+  test('using a refresh token with a wrong secret revokes the token family', async () => {
     const { tokens } = await logIn(server);
     const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
     expectGrantError(await refresh(server, forged));

@@ -200,7 +200,7 @@ describe('N064 client that presents a refresh token', () => {
   });
 });
 
-describe('events that end a refresh token family', () => {
+describe('events that revoke a refresh token family', () => {
   test('a token refresh is rejected for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     // Disables the user only in the database, because the API operation would also end the user's sessions.
@@ -275,7 +275,7 @@ describe('DPoP when refreshing tokens', () => {
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test('N061 while the new refresh token is unused, a public client can repeat a refresh with its DPoP-bound token', async () => {
+  test('N061 while the new refresh token is unused, a public client can repeat the refresh with its previous DPoP-bound token', async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     const lost = await again(tokens.refresh_token, prove(key));
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -301,7 +301,7 @@ describe('DPoP when refreshing tokens', () => {
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     const repeated = await again(tokens.refresh_token, prove(key));
     expect(repeated.body.refresh_token).toBe(next.body.refresh_token);
-    // Repeating the refresh with another key is treated as theft and ends the token family.
+    // Repeating the refresh with another key is treated as theft and revokes the token family.
     expectGrantError(await again(tokens.refresh_token, prove()));
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });

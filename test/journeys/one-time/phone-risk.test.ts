@@ -157,7 +157,7 @@ describe('N119 reporting a risk signal for a phone number', () => {
   });
 });
 
-describe('N119 use of a phone number reported as at risk', () => {
+describe('N119 phone number that was reported as at risk', () => {
   test('no SMS that a backend requests is sent to a phone number reported as at risk', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);

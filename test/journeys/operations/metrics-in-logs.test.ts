@@ -303,7 +303,7 @@ describe('CloudWatch metrics in the log lines of the function watch', () => {
     return { failed, points: lines().slice(from).map(readDataPoints) };
   };
 
-  test('the function watch records the used percentage of the mail quota, and a count of zero requests', async () => {
+  test('the function watch records what percentage of the mail quota is used, and a count of zero requests', async () => {
     const { length } = await server.messages({ channel: 'email' });
     expect(length).toBeGreaterThan(0);
     expect(await watch()).toEqual({

@@ -113,7 +113,7 @@ describe('N123: notices to users by email', () => {
     const href = `${server.url.replace('127.0.0.1', 'localhost')}/account?client_id=${server.environment.client_id}`;
     expect(new Set(notice?.links)).toEqual(new Set([href]));
     expect(notice?.html).toContain('background:#0b7a4b');
-    // Opening the link redirects to a login at the account page.
+    // Opening the link redirects to a login to the account page.
     expect((await server.get(href)).status).toBe(303);
     await setApplication('--brand', null);
     // The notice of a change that can be undone has an undo link instead.

@@ -66,7 +66,7 @@ test('the well-known documents let only the apps of the application that sends m
   });
 });
 
-test('only the application whose apps open magic links can send magic links', async () => {
+test('if one application is configured as the only sender of magic links, other applications cannot send magic links', async () => {
   const redirect_uri = 'https://shop.example.com/complete';
   const appId = await madeApplication(server, { redirect_uris: [redirect_uri] });
   const otherToken = await server.clientToken(toCredentials(await madeClient(server, {}, appId)));

@@ -63,7 +63,7 @@ async function told(): Promise<readonly (JWTPayload & { readonly path: string })
   );
 }
 
-/** Logs in at the client `shop` and, in the same session, at the other client if one is given. */
+/** Logs in to the client `shop` and, in the same session, to the other client if one is given. */
 async function loggedIn(other?: ClientWithSecret) {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });

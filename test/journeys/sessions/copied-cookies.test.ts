@@ -109,7 +109,7 @@ describe.each(Object.entries(HOSTS))(
     });
 
     describe('proof with which a browser renews a device-bound session', () => {
-      test('a proof that has renewed a device-bound session is rejected if an attacker sends the proof again', async () => {
+      test('an attacker cannot renew a device-bound session by replaying a proof that has already renewed the session', async () => {
         const { browser } = await bound();
         const proof = signProof(browser.key, { jti: browser.challenge });
         expect((await browser.renew(proof)).status).toBe(200);
@@ -289,7 +289,7 @@ describe('proof by a foreign key for a console session', () => {
   });
 });
 
-test('a device-bound session of one tenant does not log the browser in at another tenant', async () => {
+test('a device-bound session of one tenant does not log the browser in to another tenant', async () => {
   const { browser } = await HOSTS['the login host'].loggedIn();
   const other = await storeTenant(server);
   const elsewhere = `__Host-login-${other.application.tenantId}`;

@@ -202,7 +202,7 @@ describe('settings that must allow test users', () => {
     expect((await logIn(userId)).body).not.toHaveProperty('access_token');
   });
 
-  test('a test user cannot log in at another application', async () => {
+  test('a test user cannot log in to another application', async () => {
     const { user_id: userId, email } = await make();
     const direct = await post<{ code: string }>(closed, '/v1/auth/otp/send', {
       ...byId(userId),

@@ -49,7 +49,7 @@ describeStore('attempts to enter one-time codes', (store) => {
   describe('failed attempts to enter a one-time code from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('attempts to enter a one-time code are limited separately for each network of the callers', async () => {
+    test('attempts to enter a one-time code are limited separately for each client network', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

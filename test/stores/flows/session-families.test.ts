@@ -186,7 +186,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(never)).toBeUndefined();
     });
 
-    test('no refresh token of a family stays valid if the family is rotated and ended concurrently', async () => {
+    test('no refresh token of a family stays valid if the family is rotated and revoked concurrently', async () => {
       const ends = [
         ({ sessionId }: Ids) => all().end(sessionId, T + 10),
         ({ sessionId, familyId }: Ids) => all().endFamily(sessionId, familyId, T + 10),
@@ -255,7 +255,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('a refresh token family stays ended if two concurrent writes start and end it', async () => {
+    test('a refresh token family stays revoked if two concurrent writes start and revoke it', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -270,7 +270,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('a refresh token family that starts while another call ends the family is ended', async () => {
+    test('a refresh token family that starts while another call revokes it is revoked', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));

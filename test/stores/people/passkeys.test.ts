@@ -203,7 +203,7 @@ describeStore('stored passkeys', (store) => {
     });
   });
 
-  test('only the owner of a device key can find the device key', async () => {
+  test('looking up a device key finds the device key only for its owner', async () => {
     const keys = deviceKeys(store().table('people'));
     const key = someDeviceKey({ algorithm: 'rsa-pss' });
     const puts = await atOnce(10, () => keys.put(key));

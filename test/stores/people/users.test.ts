@@ -102,7 +102,7 @@ describeStore('users in the table `people`', (store) => {
     expect(await records().find(user.userId)).toEqual(user);
   });
 
-  test('only one of 10 concurrent updates of the same user version is stored', async () => {
+  test('only one of 10 concurrent updates to the same user version is stored', async () => {
     const { userId } = await stored();
     const edits = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
@@ -267,7 +267,7 @@ describeStore('users in the table `people`', (store) => {
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
-    test('recording the same wrong guess again does not make an update of the user fail', async () => {
+    test('recording the same wrong guess again does not make an update to the user fail', async () => {
       const { userId } = await stored();
       await known().noteWrongGuess(userId, 'app#1');
       const before = (await records().find(userId)) as User;

@@ -188,7 +188,7 @@ export async function refreshed(...asked: Parameters<typeof refresh>) {
   return body;
 }
 
-/** Expects that a refresh token and its family have ended. */
+/** Expects that a refresh token and its family are revoked. */
 export async function expectFamilyEnded(server: TestServer, token: string): Promise<void> {
   expect(await introspect(server, token)).toEqual({ active: false });
   expectGrantError(await refresh(server, token));
