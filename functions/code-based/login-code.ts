@@ -27,8 +27,9 @@ export function codeBasedFacts(
 }
 
 /**
- * Returns the proof that a code provides. For a new user, the address counts as proven at once. For an existing user, the
- * strength of the proof is determined when the code is exchanged or becomes a factor in a browser.
+ * Returns the factor that a code verifies, as it is stored in the session. For a new user, the address counts as proven at
+ * once. For an existing user, the strength of the proof is determined when the code is exchanged or becomes a factor in a
+ * browser.
  */
 export function createCodeProof(
   application: Application,

@@ -78,7 +78,9 @@ async function completeEnrolment(
   return shown(ports, context, enrolled, { step: 'enrolled' });
 }
 
-/** Returns true if the invited person has just logged in in this browser and has a passkey besides the verified address. */
+/**
+ * Returns true if the invited person has just completed a login in this browser and has a passkey besides the verified address.
+ */
 async function hasEnrolled(
   ports: PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
   context: BrowserContext,

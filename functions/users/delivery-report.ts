@@ -27,7 +27,7 @@ const MARKS = { bounced: 'bounce', complained: 'complaint' } as const;
  */
 const STORING_SECONDS = 2;
 
-/** Returns the event fields with the provider's answer, whose names depend on the channel and the status. */
+/** Returns the event fields for the provider's report. The names of the fields depend on the channel and the status. */
 function describeAnswer({ sent }: Delivery, { status, answer: given }: Report) {
   const answer = cleanResponse(given);
   if (status === 'delayed') return { delay: answer || 'Undetermined' };

@@ -13,7 +13,9 @@ export interface ConnectionOptions {
   readonly maxWaitSeconds?: number | undefined;
 }
 
-/** Returns `baseUrl` without a trailing slash. Throws a `TypeError` if it is no HTTP URL, or contains a query or fragment. */
+/**
+ * Returns `baseUrl` without a trailing slash. Throws a `TypeError` if it is not an HTTP URL, or contains a query or fragment.
+ */
 export function normalizeBaseUrl(baseUrl: string): string {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError(`baseUrl must be like https://login.example.com/cis, but is "${baseUrl}"`);

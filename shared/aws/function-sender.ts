@@ -40,7 +40,7 @@ interface Answer {
   readonly provider_error?: unknown;
 }
 
-/** Returns the function's answer. Returns an empty answer for anything that is not a JSON object. */
+/** Parses the function's response. Returns an empty response for anything that is not a JSON object. */
 function readAnswer(body: string | undefined): Answer {
   try {
     const answer: unknown = JSON.parse(body ?? '');
@@ -58,7 +58,7 @@ const unknownOutcome = (providerError: string) =>
     audit: { refusal: 'provider_unreachable', providerError },
   });
 
-/** Throws the matching error if the function's answer does not accept the message. */
+/** Throws the matching error if the function's response does not accept the message. */
 function requireAccepted({ outcome, reason, provider_error: code }: Answer, { facts, to }: Message): void {
   if (outcome === 'accepted') return;
   if (outcome !== 'refused' || !isRefusal(reason))

@@ -13,7 +13,7 @@ interface Answered {
   readonly result: string;
 }
 
-/** Longest duration, in milliseconds, of an authentication that keeps the promise (test/ASSURANCE.md). */
+/** Longest duration, in milliseconds, of an authentication that meets the availability target (test/ASSURANCE.md). */
 const PROMISED_MILLISECONDS = 2000;
 
 const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefined);

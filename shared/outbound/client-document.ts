@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { DOCUMENT_BYTES_MAX, DOCUMENT_MILLISECONDS } from '../domain/basis/limits.ts';
 import { publicRequest, RefusedTarget } from './public-request.ts';
 
-/** Client metadata document as received, or the reason why it was rejected, in words for the publisher of the document. */
+/** Client metadata document as received, or the reason why it was rejected, as a text for the publisher of the document. */
 export type FetchedDocument =
   | { readonly body: string; readonly cacheControl: string | undefined }
   | { readonly refusal: string };

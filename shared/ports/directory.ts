@@ -124,8 +124,8 @@ export interface ResourceRecords extends RecordStore<Resource> {
    */
   reserveUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /**
-   * Releases the URI if this resource still has it and has reserved it at `reservedUpTo` (epoch seconds with milliseconds) or
-   * earlier. If a concurrent change reserves the URI again, the reservation is later than `reservedUpTo` and stays.
+   * Releases the URI if this resource still has it and has reserved it at `reservedUpTo` (epoch seconds with a fractional part)
+   * or earlier. If a concurrent change reserves the URI again, the reservation is later than `reservedUpTo` and stays.
    */
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }

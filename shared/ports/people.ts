@@ -241,7 +241,7 @@ export interface UserRecords {
 /**
  * Reservations that make identifiers unique without transactions. A caller first reserves an identifier, then writes it to the
  * user. Exactly one of several concurrent callers gets the reservation. If a crash leaves it unused, another user may take it
- * over after 60 seconds. Times are epoch seconds with milliseconds, to distinguish repeated reservations by one user.
+ * over after 60 seconds. Times are epoch seconds with a fractional part, to distinguish repeated reservations by one user.
  */
 export interface IdentifierReservations {
   /**

@@ -4,8 +4,8 @@ export interface QuotaWindow {
   readonly seconds: number;
   readonly max: number;
   /**
-   * Part of the rate limit's key whose events this window counts, such as a network. By default, all events of the key are
-   * counted.
+   * Restricts the count to events with this part of the rate limit's key, such as a network. By default, all events of the key
+   * are counted.
    */
   readonly subKey?: string;
 }

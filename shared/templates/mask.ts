@@ -34,7 +34,7 @@ export function maskAddress(value: string): string {
   return /^\+\d/.test(value) ? maskPhoneNumber(value) : value;
 }
 
-/** Masks a name that is no email address as `d•••`. */
+/** Masks a name that is not an email address as `d•••`. */
 export function maskName(name: string): string {
   return `${first(oneLine(name))}${HIDDEN}`;
 }

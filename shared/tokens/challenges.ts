@@ -13,7 +13,7 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
 }
 
 /**
- * Reasons for rejecting an access token, in words for developers. Users see one message for all reasons. A reason reveals facts
+ * Texts for developers that say why an access token was rejected. Users see one message for all reasons. A reason reveals facts
  * only about the token that the caller has sent.
  */
 export const TOKEN_FAULT_MESSAGES = {

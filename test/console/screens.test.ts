@@ -60,7 +60,7 @@ describe('screen "Webhooks" of the console', () => {
     health: { state: 'failing', error: 'ENOTFOUND', failing_since: TIME, last_attempt_at: LATER },
   };
 
-  test('the screen "Webhooks" lists failing webhooks first, with the start of the failure and the last response in words', async () => {
+  test('the screen "Webhooks" lists failing webhooks first, with the start of the failure and a description of the last response', async () => {
     const text = toText(await show('webhooks', { listWebhooks: { result: [delivered, failing] } }));
     expect(text).toMatch(/b\.example\.com.* Failing since 2026-11-29 15:00 UTC .*a\.example\.com/);
     expect(text).toContain('Last answer: the name does not exist, 2026-11-29 15:15 UTC');

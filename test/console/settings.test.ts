@@ -51,7 +51,7 @@ const listAll = (fields: readonly Field[]): readonly Field[] =>
   fields.flatMap((field) => [field, ...listAll(field.inner)]);
 
 describe('wording of forms in the operator console', () => {
-  test('every form field in the console has a label in words', () => {
+  test('every form field in the console has a human-readable label', () => {
     const fields = listForms().flatMap(([id, of]) =>
       listAll(listFormFields(of)).map((field) => [id, field] as const),
     );

@@ -69,7 +69,7 @@ function findDescribed(row: Operation, verb: string, path = listPaths(row)[0] ??
 const isLong = ({ path, headers }: Call): boolean =>
   `${path}${Object.values(headers).join('')}`.length > URL_MAX_BYTES - 200;
 
-/** Checks that the response is no internal error and complies with the OpenAPI document. */
+/** Checks that the response is not an internal error and complies with the OpenAPI document. */
 function expectDocumented(described: Described, call: Call, answer: RawAnswer): void {
   if (answer.status < 200 || answer.status >= 500) throw new Error(shown(call, answer));
   // The document does not describe HEAD responses, nor the response of API Gateway to a path that cannot be decoded.

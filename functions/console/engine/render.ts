@@ -123,7 +123,7 @@ export function renderActions(
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
 }
 
-/** Renders the error message of a failed read operation. Returns an empty text if the operation succeeded. */
+/** Renders the error message of a failed read operation. Returns an empty string if the operation succeeded. */
 export function renderError({ answers }: ScreenData, read: string): string {
   const answer = answers.get(read);
   return answer && !answer.ok ? `<p class="card bad">${toAttributeText(answer.message)}</p>` : '';
@@ -134,7 +134,7 @@ const SHORT = ['string', 'number', 'integer', 'boolean'];
 /** Fields omitted from a record's line in a list, because they say little about the record. */
 const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at'];
 
-/** Returns true for values that a record's line omits: none, an empty text, and No. */
+/** Returns true for values that a record's line omits: none, an empty string, and No. */
 const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
 /** Renders up to four short fields of a record, for its line in a list. */

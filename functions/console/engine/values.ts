@@ -32,7 +32,7 @@ export function toWords(name: string): string {
   return `${spaced[0]?.toUpperCase() ?? ''}${spaced.slice(1)}`;
 }
 
-/** Labels of fields that no form contains, where the words of their names say too little. */
+/** Labels of fields that no form contains and whose names alone are not clear enough. */
 const LABELS: Readonly<Record<string, string>> = {
   last_auth: 'Last login',
   created_at: 'Created',

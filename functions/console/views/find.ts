@@ -15,7 +15,7 @@ import { findRecordTitle, renderText, renderTime, toAttributeText, toWords } fro
 
 const READ = 'findUsers';
 
-/** Problems of a person in words, by the names of the API. */
+/** Text for each problem of a person, by the name of the problem in the API. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   user_disabled: 'Disabled or deleted',
   mail_bounced: 'Mail came back',

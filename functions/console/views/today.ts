@@ -18,7 +18,7 @@ const total = (hours: readonly Json[], name: string): number =>
 
 type Query = Readonly<Record<string, string>>;
 
-/** A number of the last 24 hours. `path` and `query` lead to the list of what the number counts, if there is one. */
+/** A number of the last 24 hours. `path` and `query` are the URL of the list of the counted items, if there is one. */
 interface Tile {
   readonly title: string;
   readonly count: string;

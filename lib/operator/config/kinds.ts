@@ -64,7 +64,7 @@ export interface Terms {
 interface Replacement {
   readonly current: Values;
   readonly next: Values;
-  /** Time at which the plan was begun, before the existing record was read. In epoch seconds with milliseconds. */
+  /** Time at which planning began, before the existing record was read. In epoch seconds with a fractional part. */
   readonly startedAt: number;
 }
 

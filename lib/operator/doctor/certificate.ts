@@ -6,7 +6,7 @@ const ANSWER_MILLISECONDS = 5000;
 /**
  * Reads the date on which the certificate of a host ends, as a browser sees it. Accepts an expired certificate, so that its
  * date can be read.
- * @throws Error if the host does not answer with a certificate within five seconds
+ * @throws Error if the host sends no certificate within five seconds
  */
 export function readCertificateEnd(baseUrl: string): Promise<Date> {
   const { hostname, port } = new URL(baseUrl);

@@ -49,7 +49,7 @@ export function requestsBlocked(environment: Environment): AlarmRule {
   };
 }
 
-/** Returns the alarm for errors that CloudFront answers with. AWS records its metrics only in us-east-1. */
+/** Returns the alarm for error responses of CloudFront. AWS records its metrics only in us-east-1. */
 export function edgeFailures(DistributionId: string): AlarmRule {
   const ofEdge = (metric: string, statistic: string) =>
     createAwsMetric(

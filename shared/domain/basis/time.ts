@@ -6,7 +6,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Returns the current time in epoch seconds with milliseconds, to measure durations and to order two writes. */
+/** Returns the current time in epoch seconds with a fractional part, to measure durations and to order two writes. */
 export function preciseNow(): number {
   return Date.now() / 1000;
 }

@@ -50,7 +50,7 @@ async function reserveOne(
   return won ? 'new' : 'taken';
 }
 
-/** Releases the identifiers that the user has reserved at `reservedUpTo` (epoch seconds with milliseconds) or earlier. */
+/** Releases the identifiers that the user has reserved at `reservedUpTo` (epoch seconds with a fractional part) or earlier. */
 export async function releaseIdentifiers(
   ports: PortsWith<'identifierReservations.release'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,

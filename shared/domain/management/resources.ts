@@ -61,7 +61,7 @@ export function listResources(
  * Replaces a resource. A new URI is reserved before the write, and the previous URI is released after it. If a crash in between
  * leaves a reservation without a resource, the reservation can be replaced a minute later. Errors: `system_invalid_input`,
  * `concurrent_change`.
- * @param startedAt Time before `current` was read, in epoch seconds with milliseconds.
+ * @param startedAt Time before `current` was read, in epoch seconds with a fractional part.
  */
 export async function replaceResource(
   ports: PortsWith<

@@ -134,7 +134,7 @@ export interface NewConsentInput extends Pick<Consent, 'userId' | 'tenantId' | '
   readonly now: number;
 }
 
-/** Maximum number of attempts to store a consent. Concurrent answers of a user for the same client are rare. */
+/** Maximum number of attempts to store a consent. A user rarely answers twice at once for the same client. */
 const TRIES = 5;
 
 /**

@@ -26,7 +26,7 @@ export function readLogo(base64: string): Logo | undefined {
   return contentType && { contentType, bytes };
 }
 
-/** Reads the logo in a field of a request. Returns undefined for an empty text. Throws `system_invalid_input`. */
+/** Reads the logo in a field of a request. Returns undefined for an empty string. Throws `system_invalid_input`. */
 export function requireLogo(
   base64: string | undefined,
   field = 'email_content.base64logo',

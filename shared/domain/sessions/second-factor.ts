@@ -44,7 +44,7 @@ export interface FactorFacts {
   readonly needsAnyFactor: boolean;
   /** Credential generation of the session that the code starts. */
   readonly generation: number;
-  /** Records the proof that the code gives. Must be called after the code was consumed. */
+  /** Records the factors that the user has verified for the code. Must be called after the code was consumed. */
   readonly noteProof: () => Promise<void>;
   /** Session of this browser, if a factor may be added to it. */
   readonly browserSession: Session | undefined;

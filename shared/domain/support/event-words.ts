@@ -5,7 +5,7 @@ import { type Channel, isChannel } from '../../records/channels.ts';
 import type { TimelineRecord } from '../users/timeline-record.ts';
 import type { HoldRecord } from './support-view.ts';
 
-/** Reasons why a message was not sent, in words for support staff. */
+/** Texts for support staff that say why a message was not sent. */
 export const REFUSALS: Readonly<Record<SendRefusal, string>> = {
   recipient_limit: 'too many messages to this recipient; wait and try again',
   network_limit: 'too many requests from this network; wait and try again',

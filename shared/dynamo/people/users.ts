@@ -43,7 +43,7 @@ function recordProof({ attribute, value, trust, newGenerations }: RecordedProof)
 
 /**
  * Adds the condition that the user is active and that the credential generations have not changed since they were read. If two
- * first proofs are concurrent, one of them therefore fails.
+ * addresses are first verified concurrently, one of the writes therefore fails.
  */
 export function ifActiveAndUnchanged(
   { highest }: Generations,

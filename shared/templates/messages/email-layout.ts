@@ -27,7 +27,7 @@ export interface MailLook {
   readonly font: string;
 }
 
-/** Sections of an email in reading order. An empty text produces no element. */
+/** Sections of an email in reading order. An empty string produces no element. */
 export interface MailSections {
   readonly language: Language;
   readonly subject: string;

@@ -44,7 +44,7 @@ export interface MailInput {
   readonly requested?: { readonly at: number; readonly device: string | undefined } | undefined;
   /** Branding of the hosted pages to which the email belongs. */
   readonly brand?: Brand | undefined;
-  /** Content from a backend that replaces all default texts. An absent field is then an empty text. */
+  /** Content from a backend that replaces all default texts. An absent field is then an empty string. */
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;

@@ -205,7 +205,7 @@ describeStore('refresh token families', (store) => {
     });
   });
 
-  describe('ending refresh token families', () => {
+  describe('revoking refresh token families', () => {
     test('only one of 20 concurrent callers can end the same refresh token family', async () => {
       const [family, other] = [someFamily(), someFamily()];
       const { sessionId } = await started({ families: [family, other] });

@@ -69,10 +69,7 @@ export interface TestServer {
   ): Promise<TestAnswer<Body>>;
   /** Returns the sent messages, newest first. */
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
-  /**
-   * Returns the code in the newest message to an address, or an empty text. Skips notices, whose time of arrival
-   * varies.
-   */
+  /** Returns the code in the newest message to an address, or an empty string. Skips notices, whose time of arrival varies. */
   codeTo(address: string): Promise<string>;
   /** Returns the login link in the newest message to an address, skipping notices. */
   linkTo(address: string): Promise<string>;
