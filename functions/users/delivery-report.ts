@@ -37,7 +37,7 @@ function describeAnswer({ sent }: Delivery, { status, answer: given }: Report) {
   return { bounce, ...(answer === '' ? {} : { bounce_kind: answer }) };
 }
 
-/** Stores a delivery report in the timeline that contains the message, and marks addresses that take no more mail. */
+/** Stores a delivery report in the timeline that contains the message, and marks addresses that no longer accept mail. */
 export const reportDelivery: UseCase<typeof rows.reportDelivery> = async (
   { json, request, audit },
   ports,

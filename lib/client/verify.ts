@@ -45,7 +45,10 @@ export interface FormerIssuer {
   readonly jwksUri: string;
 }
 
-/** Claims of a token of the previous issuer. `sub` is the user ID there: the `external_user_id` of an imported user. */
+/**
+ * Claims of a token of the previous issuer. `sub` is the user's ID in the previous system, which is the `external_user_id` of
+ * an imported user.
+ */
 export interface FormerClaims extends JWTPayload {
   readonly former: true;
   readonly sub: string;

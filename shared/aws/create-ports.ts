@@ -10,7 +10,7 @@ export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => 
 type Verbs = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a port with only the methods that an operation uses. Calls of other methods then fail locally too, not only under
+ * Returns a port with only the methods that an operation uses. Calls to other methods then fail locally too, not only under
  * IAM.
  */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {

@@ -127,7 +127,7 @@ export interface RemovedPasskey {
   readonly credentialId: string;
 }
 
-/** Second factor (passkey or phone number) enrolled in a login with one factor. A number is also a separate address change. */
+/** Second factor (passkey or phone number) enrolled in a login with one factor. A number also has a separate address change. */
 export interface EnrolledFactor {
   readonly attribute: 'factor';
   /** ID of the enrolled passkey. */

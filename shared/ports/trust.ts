@@ -3,7 +3,7 @@ import type { AddressFactorType } from '../records/channels.ts';
 // Trust in credentials. functions/TRUST.md has tables with the effects of each state.
 
 /**
- * Factor type: what a credential proves. Adding a credential requires proofs of two different factor types. Email and phone
+ * Type of factor that a user logs in with. Adding a credential requires proofs of two different factor types. Email and phone
  * codes together are not multi-factor authentication in the sense of NIST SP 800-63B-4.
  */
 export type FactorType = AddressFactorType | 'passkey' | 'social';

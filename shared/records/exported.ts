@@ -52,7 +52,7 @@ const simple = {
   date: { is: isTime, named: 'a time such as 2026-01-31T12:00:00.000Z' },
 } as const;
 
-/** Pattern of names from a file that a message may repeat. */
+/** Pattern of the names in a file that an error message may repeat. */
 const NAME = /^\w{1,40}$/;
 
 /** Reports a problem for each unknown field of an object. */

@@ -12,7 +12,7 @@ export const webhookFields = {
   /** Versions of the signing secrets, newest last. There are two versions while receivers switch to a new secret. */
   secretVersions: { kind: 'numbers', always: true, default: [1], access: 'none', exported: false },
   liveSecrets: { kind: 'number', always: true, access: 'answer' },
-  /** Secret of the webhook. Only the response that creates the secret contains it. */
+  /** Secret of the webhook. Returned only by the request that creates the secret. */
   secret: { kind: 'text', access: 'answer' },
   ...dates,
 } as const satisfies Fields;

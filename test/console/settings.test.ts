@@ -214,7 +214,7 @@ describe('colours in forms of the operator console', () => {
     },
   );
 
-  test("the console shows the contrast between a colour and the text on this colour after the colour's input", () => {
+  test('the console shows, after the input field for a colour, the contrast between this colour and the text on it', () => {
     const brand = { primary_color: '#b3261e', on_primary_color: '#ffffff' };
     const html = inputsHtml(createForm('updateApplication', 'look'), { brand });
     expect(html).toMatch(/name="brand\.primary_color"[^>]* data-colour=[^>]* value="#b3261e"/);

@@ -78,7 +78,7 @@ describe('A22: address set by a support operator', () => {
     }
   });
 
-  test('a user can log in with only an address set by support after using the address in a session of the replaced address', async () => {
+  test('after using an address set by support in a session of the replaced address, a user can log in with only the new address', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;

@@ -98,7 +98,7 @@ function noteInvalid<T>(path: string, complain: Complain, act: () => T): T | und
   }
 }
 
-/** Returns a record in the form that it has in a file of settings. */
+/** Returns a record in the format of a configuration file. */
 const toFileContent = ({ fields }: Kind, record: Values): Values =>
   JSON.parse(JSON.stringify(toExported(fields, record))) as Values;
 
@@ -241,8 +241,8 @@ function listProviders(application: Partial<Application>): readonly ProviderName
 }
 
 /**
- * Lists the commands that operators must run after a plan, for secrets and personal data, which a configuration file never
- * contains.
+ * Lists the commands that operators must run after applying a plan. They set secrets and personal data, which a configuration
+ * file never contains.
  */
 export function listRemainingSteps({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ kind, tenantId, id, current, next }) => {

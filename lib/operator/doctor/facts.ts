@@ -60,7 +60,7 @@ export interface Facts extends AccountFacts {
   readonly es256: boolean;
   /** True if the environment allows test users. */
   readonly testIdentities: boolean;
-  /** Offer of device-bound sessions at logins, and whether the console requires them. */
+  /** Value `off` if logins offer no device-bound sessions, `required` if the console requires them. */
   readonly deviceBinding: 'off' | 'offered' | 'required';
   /** True if the next deployment would ignore alarms. */
   readonly ignoreAlarms: boolean;

@@ -117,7 +117,7 @@ export function readWebUri(given: string, field: string): string {
   return given;
 }
 
-/** Exceptions from security rules, which only the local server makes. */
+/** Exceptions to security rules, which only the local server makes. */
 export interface LocalExceptions {
   /** True if the service may call the machine it runs on, even by `http`. */
   readonly loopback: boolean;

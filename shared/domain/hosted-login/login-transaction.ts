@@ -65,7 +65,7 @@ export interface LoginProgress extends GenerationBound {
   readonly sealedTyped?: string;
   /** Code that is locked after too many wrong attempts. `until` is the end of the lock in epoch seconds. */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
-  /** Proofs that the user has given in this login. */
+  /** Factors that the user has verified in this login. */
   readonly proven: readonly MethodUse[];
   readonly userId?: string;
   /** Credential ID of the passkey that was used in this login. */

@@ -21,7 +21,7 @@ import { readCodeChallenge } from './pkce.ts';
  * Validates the redirect login of a known client. `create_new_user` has no effect unless the application allows public sign-up.
  * Errors: `redirect_uri_not_allowed`, which is shown to the user directly; `system_invalid_input`, `access_denied`.
  *
- * @param scope Scope of the tokens, which SPEC B fixes
+ * @param scope Scope of the tokens, which SPEC B prescribes
  */
 export function readRedirectLogin(
   parameters: AuthorizationParameters,

@@ -109,7 +109,7 @@ const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly Pr
   return new Set(proven.filter((kind) => kind !== undefined));
 };
 
-/** Returns the types of the factors used in a login that the account already had before the login. */
+/** Returns the factor types used in a login, without factors that were added in the same login. */
 export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven');
 

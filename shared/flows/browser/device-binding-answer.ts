@@ -48,8 +48,8 @@ export const challengeHeader = (boundSessionId: string, challenge: string) => ({
 });
 
 /**
- * Offers a browser to bind the session of its login to a key of the device. The cookie is valid at once, because requests that
- * the browser sends during the registration are already checked if the registration is faster.
+ * Returns the headers and cookie that ask a browser to bind its session to a key of the device. The cookie is valid at once: if
+ * the registration finishes before other requests of the browser arrive, these requests already need the cookie.
  */
 export function offerBinding(
   host: BindingHost,

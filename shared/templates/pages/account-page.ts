@@ -103,8 +103,8 @@ ${home}${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}`,
 }
 
 /**
- * Renders the page shown after the login to the account page was cancelled or rejected. If another login started immediately
- * instead, the user could not leave.
+ * Renders the page shown after the login to the account page was cancelled or rejected. The page starts no new login by itself,
+ * so that the user can leave.
  */
 export function accountClosedPage(input: {
   readonly language: Language;

@@ -69,7 +69,7 @@ test('the current signing key cannot be retired', async () => {
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
 
-test('retiring a signing key fails if the key is still stored after its deletion', async () => {
+test('retiring a signing key fails if the deletion does not remove the stored key', async () => {
   const { ports } = createKeyRecords(rsa, ec('next'));
   const [, next] = await ports.signingKeyRecords.list();
   const records = { ...ports.signingKeyRecords, remove: async () => true };

@@ -154,7 +154,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('erasing or unlocking a user removes the user’s codes at deleted applications', async () => {
+  test('erasing or unlocking a user removes the user’s codes for deleted applications', async () => {
     for (const act of [eraseUser, unlockUser]) {
       const ports = storedPorts(store());
       const tenant = someTenant();
