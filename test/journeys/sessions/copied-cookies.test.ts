@@ -247,7 +247,7 @@ describe.each(Object.entries(HOSTS))(
   },
 );
 
-describe('proof for a console session that is signed with another session's key', () => {
+describe("proof for a console session that is signed with another session's key", () => {
   /** Returns the IDs of the demo operator's sessions at the API. */
   async function listLogins(): Promise<readonly string[]> {
     const { sessions } = await server.ports(['sessions.listOf']);
