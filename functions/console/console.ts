@@ -54,7 +54,7 @@ function readOperator(json: Json): Operator {
 }
 
 /**
- * Returns a call of a read operation with its parameters, or undefined if the URL lacks a parameter that the operation
+ * Returns a call to a read operation with its parameters, or undefined if the URL lacks a parameter that the operation
  * requires.
  */
 function toCall(

@@ -122,7 +122,7 @@ const signUpUse = (
   credential: toAddressAttribute(channel),
 });
 
-/** Determines what a verified code or link proves, which depends on how far the service trusts the user's address. */
+/** Determines which factor a correct code or link verifies. This depends on how far the service trusts the user's address. */
 async function readProof(
   ports: VerifyPorts,
   { tenant, application, login, now: at }: LoginContext,

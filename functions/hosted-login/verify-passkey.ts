@@ -202,7 +202,7 @@ export async function verifyPasskey(
 }
 
 /**
- * Returns the trust in a passkey that is registered during this login. The trust depends on what the login has proven.
+ * Returns the trust in a passkey that is registered during this login. The trust depends on the factors used in the login.
  * @throws `login_user_gone` if another proof has superseded this login
  */
 async function readTrust(

@@ -15,7 +15,7 @@ import type { logoutPage as operation } from './rows.ts';
 export type LogoutParameters = OperationRequest<typeof operation>['query'];
 type Request = Pick<OperationRequest<typeof operation>['request'], 'cookies' | 'now' | 'errorPage'>;
 
-/** Logout request of a client (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/** Logout request from a client (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export interface LogoutRequest {
   readonly parameters: LogoutParameters;
   /** Client that requests the logout; undefined if neither `client_id` nor the ID token names a client. */

@@ -7,7 +7,7 @@ export interface Route {
   readonly path: string;
   /** Encoding of the fields that are not path parameters. If undefined, the fields are sent in the query string. */
   readonly body?: 'json' | 'form';
-  /** Credential that the client adds to a call of the operation: its access token, or its ID and secret as body fields. */
+  /** Credential that the client adds to a call to the operation: its access token, or its ID and secret as body fields. */
   readonly proof?: 'token' | 'secret';
 }
 

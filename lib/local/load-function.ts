@@ -32,7 +32,7 @@ export function loadFunction(event: string): Promise<Handler> {
   return handler;
 }
 
-/** Clears the cache of handlers. The next call of a function therefore has no cached configuration, as after a cold start. */
+/** Clears the cache of handlers. The next call to a function therefore has no cached configuration, as after a cold start. */
 export function clearFunctionCache(): void {
   handlers.clear();
 }

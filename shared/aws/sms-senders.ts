@@ -75,7 +75,7 @@ const POOL_REFUSALS: ReadonlySet<string> = new Set([
   'ValidationException',
 ]);
 
-/** Creates a call of an operation of AWS End User Messaging SMS. The permissions have the prefix `sms-voice`. */
+/** Creates a call to an operation of AWS End User Messaging SMS. The permissions have the prefix `sms-voice`. */
 export function createSmsVoiceCall(milliseconds: number, env: Environment = process.env) {
   const variable = 'AWS_ENDPOINT_URL_PINPOINT_SMS_VOICE_V2';
   const call = createAwsCall('sms-voice', { variable, milliseconds, env });

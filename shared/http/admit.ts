@@ -13,7 +13,7 @@ const REMEMBERED_MAX = 10_000;
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
- * Counts the anonymous calls of a network in this container. An anonymous call reads or writes one small item, so a shared
+ * Counts the anonymous calls from a network in this container. An anonymous call reads or writes one small item, so a shared
  * counter would cost more than the calls that it prevents. The web ACL counts across all containers. A container serves one
  * request at a time.
  */

@@ -44,7 +44,7 @@ export function isAnonymous(row: Operation): boolean {
 }
 
 /**
- * Returns true if anonymous calls of the operation are counted by network. Requests for keys, metadata and health are not
+ * Returns true if anonymous calls to the operation are counted by network. Requests for keys, metadata and health are not
  * counted: they are served from memory, and verifiers that share a network with an attacker must still get them.
  */
 export const countsNetworks = (row: Operation): boolean =>

@@ -211,7 +211,7 @@ export interface MagicLinks {
   revoke(hash: string): Promise<void>;
 }
 
-/** Login method. `moved`: a client exchanged a session of the user's previous system; the user has proven nothing here. */
+/** Login method. `moved`: a client exchanged a session of the user's previous system; the user has not logged in here. */
 export type AuthenticationMethod = ChannelMethod | 'otp' | 'social' | 'webauthn' | 'moved';
 
 /** Method with which the user authenticated, with the strength of its proof. */

@@ -25,7 +25,7 @@ export async function discover(issuer: string, calls: ProviderCalls): Promise<Au
 
 /**
  * Returns a provider's endpoints: those in its dialect, or those found by OpenID Connect Discovery 1.0. Throws the errors of
- * the library.
+ * `oauth4webapi`.
  */
 export async function discoverServer(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
   return dialect.server ?? discover(dialect.issuer, calls);

@@ -5,7 +5,7 @@
 interface AddressFacts {
   /** Field of the user record that contains the address. Proofs use this name to identify their credential. */
   readonly attribute: string;
-  /** Type of the factor that a user proves with a code or link sent to the address. */
+  /** Type of the factor that a user verifies with a code or link sent to the address. */
   readonly factorType: string;
   /** Name of this address type in events and in requests from the account page. */
   readonly item: string;

@@ -33,7 +33,7 @@ export const clientFields = {
   permissions: { kind: 'texts' },
   /** Roles of the client's application. Their permissions are added to the client's own. */
   roles: { kind: 'texts' },
-  /** True if the service trusts the field `client_attributes.ip_address` in requests of this client. */
+  /** True if the service trusts the field `client_attributes.ip_address` in requests from this client. */
   trusted: isOff,
   /** Authentication method. `none` makes the client a public client (RFC 6749 §2.1). */
   authMethod: { kind: 'choice', of: ['secret', 'private_key_jwt', 'none'], default: 'secret' },

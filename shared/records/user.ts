@@ -74,7 +74,7 @@ export const userFields = {
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },
   /** Time at which a session of the previous system was exchanged for a session here, which is possible only once. */
   movedAt: { kind: 'date', access: 'none' },
-  /** Keyed hashes of all email addresses that the user has proven and later lost. They are kept permanently. */
+  /** Keyed hashes of all email addresses that the user has verified and later lost. They are kept permanently. */
   formerEmails: { kind: 'texts', always: true, access: 'none' },
   recovery: { kind: 'record', of: recoveryFields, access: 'read', stored: 'wait' },
   erasure: { kind: 'record', of: erasureFields, access: 'none' },

@@ -84,7 +84,7 @@ export interface BindingUser {
   /** All passkeys of the user. */
   readonly passkeys: readonly Passkey[];
   readonly guard: CredentialGuard;
-  /** Number of factor types that the login proved. If it is two, undoing the login's changes requires more than a link. */
+  /** Number of factor types used in the login. If it is two, undoing the login's changes requires more than a link. */
   readonly factorTypeCount: number;
 }
 

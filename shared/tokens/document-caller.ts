@@ -54,8 +54,8 @@ export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form
 }
 
 /**
- * Authenticates the token request of a client with a metadata document. Such a client has no record: the consent of its code or
- * refresh token assigns it to an application. Rejects an ended consent and records the use of a valid one. Errors:
+ * Authenticates the token request from a client with a metadata document. Such a client has no record: the consent of its code
+ * or refresh token assigns it to an application. Rejects an ended consent and records the use of a valid one. Errors:
  * `invalid_grant`, `invalid_client`, and `unauthorized_client` without a code or refresh token.
  */
 export async function requireDocumentCaller(ports: Ports, input: DocumentRequest): Promise<OAuthCaller> {

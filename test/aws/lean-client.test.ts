@@ -347,7 +347,7 @@ describe('requests and credentials of the minimal AWS client', () => {
     expect([most, timers.size]).toEqual([1, 0]);
   });
 
-  test('each of several concurrent calls of the minimal AWS client gets its own response', async () => {
+  test('each of several concurrent calls by the minimal AWS client gets its own response', async () => {
     noDelay();
     const keyed: Answer = (response, request, body) => {
       const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';

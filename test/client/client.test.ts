@@ -103,7 +103,7 @@ async function loggedIn(client: ClientFor<Used>) {
 }
 
 describe('typed client that calls a local server', () => {
-  test('concurrent calls of the typed client use the same client token', async () => {
+  test('concurrent calls by the typed client use the same client token', async () => {
     const { client, paths } = realClient();
     await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);
     expect(paths.filter((path) => path === '/oidc/token')).toEqual(['/oidc/token']);

@@ -133,7 +133,7 @@ describe('documented code examples of the typed client', () => {
 });
 
 test(
-  'calls of the typed client that violate the OpenAPI document do not compile',
+  'calls by the typed client that violate the OpenAPI document do not compile',
   async () => {
     const call = (code: string) => `await client.${code};`;
     const lines = [

@@ -170,7 +170,7 @@ describe('verifying webhook signatures', () => {
   });
 });
 
-test('in a Cloudflare worker, an API call of the typed client does not wait for the token request of another API call', async () => {
+test('in a Cloudflare worker, an API call by the typed client does not wait for the token request of another API call', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));

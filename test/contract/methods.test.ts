@@ -230,7 +230,7 @@ describe('pages that the API serves to browsers', () => {
   );
 
   test.each(opened)(
-    'the page %s responds to a prefetch request of a browser with an empty body',
+    'the page %s responds to a prefetch request from a browser with an empty body',
     async (_name, row) => {
       server.resetMetrics();
       const { query = {} } = smallestInput(row);

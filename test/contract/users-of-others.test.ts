@@ -51,7 +51,7 @@ const reachesPeople = (row: Operation): boolean =>
 interface Victim {
   readonly userId: string;
   readonly email: string;
-  /** Phone number that the user has proven. */
+  /** Phone number that the user has verified. */
   readonly phone: string;
   readonly credentialId: string;
 }

@@ -117,7 +117,7 @@ async function write({ ports, auditLog }: Call, plan: Plan): Promise<void> {
 }
 
 /**
- * Applies a file of settings, after the operator has confirmed the difference.
+ * Applies a configuration file, after the operator has confirmed the difference.
  * @throws `UsageError`, `RefusedError`; `system_invalid_input` for a value that the file or the environment does not allow
  */
 async function apply(call: Call): Promise<Outcome> {

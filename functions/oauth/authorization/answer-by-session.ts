@@ -16,7 +16,7 @@ import type { authorize } from '../rows.ts';
 
 type AuthorizePorts = OperationPorts<typeof authorize>;
 
-/** Authorization request of a browser, with its cookies. */
+/** Authorization request from a browser, with its cookies. */
 export interface BrowserAuthorization {
   readonly request: AuthorizationRequest;
   readonly cookies: Cookies;

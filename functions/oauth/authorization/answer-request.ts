@@ -22,7 +22,7 @@ const PROMPT_NONE_ERRORS = {
 } as const;
 
 /**
- * Limits the request of a client that needs consent to the scopes that the user has already allowed. Other clients need no
+ * Limits the request from a client that needs consent to the scopes that the user has already allowed. Other clients need no
  * consent, so nothing is looked up for their requests.
  */
 async function withConsent(

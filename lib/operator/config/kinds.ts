@@ -68,7 +68,7 @@ interface Replacement {
   readonly startedAt: number;
 }
 
-/** Type of record in a file of settings. */
+/** Type of record in a configuration file. */
 export interface Kind {
   readonly name: string;
   readonly port: RecordPort;

@@ -209,7 +209,7 @@ async function listKept(ports: ConfigPorts, { entries }: Settings): Promise<read
 }
 
 /**
- * Compares a file of settings with an environment, without changing anything.
+ * Compares a configuration file with an environment, without changing anything.
  * @throws `system_invalid_input` with a message for each value that the file or this environment does not allow
  */
 export async function planChanges(ports: ConfigPorts, text: string, terms: Terms): Promise<Plan> {

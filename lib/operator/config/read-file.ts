@@ -141,7 +141,7 @@ function checkUnique({ entries, hosts }: Settings, complain: Complain): void {
 }
 
 /**
- * Reads a file of settings.
+ * Reads a configuration file.
  * @throws `system_invalid_input` with a message for each value that has the wrong type, is missing or is unknown
  */
 export function readSettings(text: string): Settings {

@@ -47,7 +47,7 @@ const ACCESS_LOG_FIELDS = {
 const POLICIES = 4;
 
 /**
- * Returns the index of the policy that allows calls of a function. The index depends only on the function's name and never
+ * Returns the index of the policy that allows calls to a function. The index depends only on the function's name and never
  * changes. If a function moved to another policy, neither policy would allow its calls for a moment of the deployment.
  */
 const choosePolicy = (name: string): number =>

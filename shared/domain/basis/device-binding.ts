@@ -9,7 +9,7 @@ import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 /** Use of a value that a binding authenticates: a challenge for the registration or for a proof, or the bound cookie. */
 type Purpose = 'registration' | 'proof' | 'cookie';
 
-/** Returns the binding of a new session. Returns {} if no registration is offered: if it is off, or without TLS. */
+/** Returns the binding of a new session. Returns {} if device binding is off, or if the service has no TLS. */
 export function newDeviceBinding(
   settings: { readonly deviceBinding: string; readonly browserOrigin: string },
   at: number,

@@ -33,7 +33,7 @@ interface ConsentContext {
 }
 
 /**
- * Adds the required consent to the request of a client that is identified by a metadata document. Drops the parts that the
+ * Adds the required consent to the request from a client that is identified by a metadata document. Drops the parts that the
  * consent page does not show: individual claims, and the custom message, which the author of the link could have written.
  */
 export function addConsentRequest(

@@ -96,7 +96,7 @@ interface Announcement {
 }
 
 /**
- * Starts to count a call of a caller, in one window for all operations and in parallel with the operation. Throws
+ * Starts to count a call by a caller, in one window for all operations and in parallel with the operation. Throws
  * `rate_limited` immediately if this container knows that the window is exhausted. The call that exhausts the window is still
  * served.
  *

@@ -36,7 +36,7 @@ export interface ProvenLogin extends Login {
   /** Methods proven in this login. Empty if the login reuses a browser's session. */
   readonly methods: readonly MethodUse[];
   readonly device: Device;
-  /** Address that the login proves, with its new trust. */
+  /** Address that the login verifies, with its new trust. */
   readonly noted?: RecordedProof | undefined;
   /** True if a refresh token is issued. */
   readonly offlineAccess: boolean;

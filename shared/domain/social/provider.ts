@@ -6,7 +6,7 @@ import { findPreference } from '../credentials/login-preferences.ts';
 
 export { isProvider, PROVIDERS };
 
-/** Returns an application's settings of an enabled social provider. Errors: `provider_not_configured`. */
+/** Returns an application's settings for an enabled social provider. Errors: `provider_not_configured`. */
 export function requireProvider(application: Application, name: ProviderName): ProviderPreference {
   const preference = findPreference(application, name);
   if (!preference || preference.enabled === false) throw new ServiceError('provider_not_configured');

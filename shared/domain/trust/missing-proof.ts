@@ -1,5 +1,5 @@
 /**
- * @file The rule for adding and removing credentials: the login must prove two of the account's factor types, or the account's
+ * @file The rule for adding and removing credentials: the login must use two of the account's factor types, or the account's
  * only factor type. One factor must not be enough to add a second factor (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1).
  * Otherwise an attacker who reads a mailbox could add a passkey and would have two factors.
  */

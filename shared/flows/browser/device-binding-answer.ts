@@ -49,7 +49,7 @@ export const challengeHeader = (boundSessionId: string, challenge: string) => ({
 
 /**
  * Returns the headers and cookie that ask a browser to bind its session to a key of the device. The cookie is valid at once: if
- * the registration finishes before other requests of the browser arrive, these requests already need the cookie.
+ * the registration finishes before other requests from the browser arrive, these requests already need the cookie.
  */
 export function offerBinding(
   host: BindingHost,

@@ -20,7 +20,7 @@ function findProvider({ application }: LoginContext, account: UpstreamAccount): 
 }
 
 /**
- * Returns the provider whose login may be too old, and the email address that the user can prove instead. Returns undefined if
+ * Returns the provider whose login may be too old, and the email address that the user can verify instead. Returns undefined if
  * the user no longer has the account at the provider.
  */
 export function staleAccount(

@@ -32,7 +32,8 @@ interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
 }
 
 /**
- * Determines what a sent code or link proves in an API login. Reads the user's passkeys only if the result can depend on them.
+ * Determines which factor a code or link verifies in an API login, and how strongly. Reads the user's passkeys only if the
+ * result can depend on them.
  */
 export async function readSentProof(
   ports: PortsWith<'passkeys.listOf'>,

@@ -105,7 +105,7 @@ export async function deliverPasscode(
   });
 }
 
-/** Validated request of a backend for a passcode, before the user is looked up. */
+/** Validated request from a backend for a passcode, before the user is looked up. */
 export interface PasscodeRequest {
   readonly channel: StoredCode['channel'];
   readonly identifier: Identifier;

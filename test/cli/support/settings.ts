@@ -121,7 +121,7 @@ export function useSettings(server: TestServer) {
     write: async (file: unknown, onChange: () => Promise<void> = async () => undefined) =>
       applyPlan(await ports(), await plan(file), onChange),
 
-    /** Writes a file of settings and applies it with `otl` and the given options. */
+    /** Writes a configuration file and applies it with `otl` and the given options. */
     async apply(file: unknown, ...options: readonly string[]) {
       const path = join(folder, 'config.json');
       await writeFile(path, typeof file === 'string' ? file : JSON.stringify(file));

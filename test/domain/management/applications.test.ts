@@ -111,7 +111,7 @@ describeStore('applications and clients', (store) => {
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
-  test('concurrent updates of different fields of an application are all applied', async () => {
+  test('concurrent updates to different fields of an application are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { applicationId } = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());

@@ -6,7 +6,7 @@ import { T, unique } from '../../support/server/records.ts';
 const windows = (count: () => Promise<WindowOutcome>) => ({ windows: { count } }) as never;
 const spent = async () => ({ admitted: false, retryAfterSeconds: 30 }) as WindowOutcome;
 
-test('after a caller has reached the rate limit, a Lambda container rejects further calls of the caller without a store call', async () => {
+test('after a caller has reached the rate limit, a Lambda container rejects further calls by the caller without a store call', async () => {
   const caller = { userId: unique('user') } as never;
   await admitCaller(windows(spent), caller, { rateLimits: 'on' }, T);
   const refused = () => admitCaller(windows(spent), caller, { rateLimits: 'on' }, T + 1);

@@ -177,7 +177,7 @@ describe('recognising a previous address that a user sets again', () => {
     ['a superseded address', { generation: 0 }, 'ada@example.com', false],
     ['the address of another mailbox', {}, 'ada2@example.com', false],
   ])(
-    'an address that a user sets again is recognised as a previous address only if the user had proven the address: %s',
+    'an address that a user sets again is recognised as a previous address only if the user had verified the address: %s',
     (_title, change, value, isFormer) => {
       const former = { ...mail, ...change };
       const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });

@@ -53,7 +53,7 @@ describeStore('changing users', (store) => {
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
-  test('concurrent updates of different fields of a user are all applied', async () => {
+  test('concurrent updates to different fields of a user are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });

@@ -133,7 +133,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   expect((await press(former)).status).toBe(400);
 });
 
-test('an undo link is rejected if the user has proven the required factors for the undo link of another change', async () => {
+test('an undo link is rejected if the user has used the required factors for the undo link of another change', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];

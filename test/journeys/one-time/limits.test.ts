@@ -122,7 +122,7 @@ describe('N025: rate limit per client', () => {
   });
 });
 
-test('calls of a management client are counted for its rate limit', async () => {
+test('calls by a management client are counted for its rate limit', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const path = `/v1/users/${user_id}/recovery`;
   expect((await server.put(path, {}, { token: await server.adminToken() })).status).toBe(200);

@@ -185,7 +185,7 @@ describe('attacks on the tokens of delivery reports', () => {
     expect(await readDeliveries(mine.to)).toHaveLength(1);
   });
 
-  test('a delivery report that an SMS has bounced does not flag the phone number as undeliverable', async () => {
+  test('a delivery report about a bounced SMS does not flag the phone number as undeliverable', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     expect((await report({ token: callback.token, status: 'bounced' })).status).toBe(204);
     expect((await send(to)).status).toBe(200);

@@ -27,7 +27,7 @@ describeStore('stored consents', (store) => {
     });
   });
 
-  test('only one of 30 concurrent changes of the same consent is applied', async () => {
+  test('only one of 30 concurrent changes to the same consent is applied', async () => {
     const seen = await given();
     const change = (n: number) => records().grant({ ...seen, revision: `by-${n}` }, seen, T);
     expect((await atOnce(30, change)).filter(Boolean)).toHaveLength(1);
