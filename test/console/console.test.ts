@@ -51,6 +51,20 @@ describe('login session of the operator console', () => {
     );
   });
 
+  test('HEAD requests to the login page and the callback of the console start and finish no login', async () => {
+    const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
+    const { pathname, search } = new URL(led.headers.get('location') ?? '');
+    const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const init = { headers: { cookie } };
+    for (const path of ['/login', `${pathname}${search}`]) {
+      const { status, headers } = await callConsole(server, path, { ...init, method: 'HEAD' });
+      expect([status, headers.getSetCookie()]).toEqual([200, []]);
+    }
+    expect((await callConsole(server, `${pathname}${search}`, init)).headers.getSetCookie()).toEqual(
+      expect.arrayContaining([expect.stringContaining(CONSOLE_COOKIE)]),
+    );
+  });
+
   test('a logout ends the console session', async () => {
     expect((await operator.post('/logout', {})).html).toContain('You are logged out');
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);

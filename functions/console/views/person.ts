@@ -50,8 +50,8 @@ const REMEDY: Readonly<Record<HoldRecord['reason'], string>> = {
 
 type Operation = ReturnType<typeof listActions>[number];
 
-const actLink = (of: ScreenData, operation: Operation, destroys = false): string =>
-  `<li><a class="act${destroys ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id })}">${toAttributeText(toWords(operation.id))}</a><p class="soft">${toAttributeText(describeAction(operation))}</p></li>`;
+const actLink = (of: ScreenData, operation: Operation): string =>
+  `<li><a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id })}">${toAttributeText(toWords(operation.id))}</a><p class="soft">${toAttributeText(describeAction(operation))}</p></li>`;
 
 /** Lists the actions of the screen that the operator's role permits. */
 const allowed = (of: ScreenData) =>
@@ -128,7 +128,7 @@ function actionsHtml(of: ScreenData, chosen: readonly string[]): string {
   const now = [...new Set(chosen)].flatMap((id) => all.filter((operation) => operation.id === id));
   const later = all.filter((operation) => !now.includes(operation));
   const list = (operations: readonly Operation[]) =>
-    `<ul class="choices2">${operations.map((operation) => actLink(of, operation, isDestructive(operation))).join('')}</ul>`;
+    `<ul class="choices2">${operations.map((operation) => actLink(of, operation)).join('')}</ul>`;
   const more =
     later.length > 0 ? `<details class="part"><summary>More actions</summary>${list(later)}</details>` : '';
   return all.length === 0
