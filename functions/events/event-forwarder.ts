@@ -71,7 +71,9 @@ function toUserEvent(event: SecurityEvent): UserEvent {
   return { eventId: id, type, userId: user_id ?? '', time, detail: pickDefined(detail) };
 }
 
-/** Returns true if an event belongs in the tenant's change log. An erasure does not, because nothing of the user may remain. */
+/**
+ * Returns true if an event belongs in the tenant's change log. Erasures are left out, because nothing of the user may remain.
+ */
 const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
   type === 'management.changed' || (record_kind !== undefined && type !== 'user.erased');
 

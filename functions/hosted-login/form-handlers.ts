@@ -313,7 +313,7 @@ const allow: FormHandler = async (ports, context, { form, audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** Ends the login with an error, because the user denies the request from a client identified by its metadata document. */
+/** Ends the login with an error after the user has denied the request from a client identified by its metadata document. */
 const deny: FormHandler = (ports, context, { audit }) =>
   abortLogin(
     ports,

@@ -28,8 +28,8 @@ import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /**
- * Returns true if an attacker may have this login's proofs, because they cannot log in without another factor. A login with
- * only such proofs cannot request a recovery.
+ * Returns true if the factors used in this login are not enough to log in without another factor. An attacker may have such
+ * factors, so a login with only these cannot request a recovery.
  */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsAnotherFactor([...earlier, ...login.progress.proven]);

@@ -34,7 +34,7 @@ const ExchangeSchema = v.object({
 
 const OwnApplicationSchema = v.object({ name: text, kind: text, address: v.optional(text) });
 
-/** ID of this run of the server. Open pages reload when the ID changes, because the server was restarted. */
+/** ID of this run of the server. Open pages reload when the ID changes, which means that the server was restarted. */
 const run = randomUUID();
 
 export interface PlaygroundOptions extends Pick<Addresses, 'baseUrl' | 'issuer'> {

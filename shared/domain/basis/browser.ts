@@ -95,7 +95,8 @@ export interface LoginCookie {
 }
 
 /**
- * Returns a login cookie that was read earlier with the bound cookie of this request, because the earlier one may have expired.
+ * Returns a login cookie that was read in an earlier request, with the bound cookie of the current request. The earlier bound
+ * cookie may have expired.
  * @param current Login cookie of this request
  */
 export function withBoundCookie<Earlier extends LoginCookie | undefined>(

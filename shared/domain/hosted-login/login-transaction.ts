@@ -47,7 +47,7 @@ export interface PendingCredential extends CodeUser {
   readonly deliveredToHash?: string;
   /** SHA-256 hash of the code in the link. */
   readonly linkHash?: string;
-  /** Earlier links to the same address. They stay valid because all later messages failed to be sent. */
+  /** Earlier links to the same address. They stay valid, because no later message could be sent. */
   readonly earlierLinks?: readonly SentLink[];
 }
 

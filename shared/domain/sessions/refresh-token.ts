@@ -86,7 +86,7 @@ function formatToken({ sessionId, familyId }: RefreshToken, secret: string): str
   return `${sessionId}.${familyId}.${secret}`;
 }
 
-/** Returns the proof for refreshed tokens. A refresh is not a new authentication, so it has the proof of the login. */
+/** Returns the proof for refreshed tokens: the proof of the login, because a refresh is not a new authentication. */
 function readLastProof({ family }: FoundFamily): AuthenticationProof {
   const last = family.methods.at(-1);
   if (!last) throw new Error('a refresh family without any authentication');

@@ -103,8 +103,8 @@ export function addGeneration({ valid, highest }: Generations): Generations & Ha
 }
 
 /**
- * Makes the generation of the addresses with which the user was created valid, because an admin or a backend declares an
- * address as proven.
+ * Makes the credential generation of the user's initial addresses valid. Called when an admin or a backend declares an address
+ * as proven.
  */
 export function acceptInitialAddresses({ valid, highest }: Generations): Generations {
   return valid.includes(UNPROVEN_GENERATION) && !valid.includes(FIRST_GENERATION)

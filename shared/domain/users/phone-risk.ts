@@ -71,8 +71,8 @@ function removePhoneFromRecovery(recovery: PendingRecovery): PendingRecovery | u
 }
 
 /**
- * Clears the risk of the user's number, because its owner controls it again. If no risk was reported, writes nothing and
- * returns `wasAtRisk: false`. Errors: `user_not_found`, `concurrent_change`.
+ * Clears the reported risk of the user's phone number after its owner has regained control of the number. If no risk was
+ * reported, writes nothing and returns `wasAtRisk: false`. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function clearPhoneRisk(
   ports: RecordPorts,

@@ -42,10 +42,7 @@ const MILLISECONDS = 1000;
 
 const METHODS = [...CHANNEL_METHODS, 'otp', 'social', 'webauthn', 'moved'] as const;
 
-/**
- * Fields of a login proof in a session. Attribute names are short ("proven by, at, in, as, of"), because DynamoDB bills by
- * size.
- */
+/** Fields of a login proof in a session. Attribute names such as `by` and `in` are short, because DynamoDB bills by size. */
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),

@@ -114,7 +114,7 @@ async function readMethods(
 
 /**
  * Reinstates superseded credentials that the user has used together with sufficient credentials. Passkeys are skipped, because
- * a code never proves a passkey. A superseded passkey in the session was used in an earlier login, which did not reinstate it.
+ * no code results from a passkey. A superseded passkey in the session was used in an earlier login, which did not reinstate it.
  */
 async function settleSuperseded(
   ports: ReturnPorts,
