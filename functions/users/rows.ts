@@ -91,7 +91,8 @@ export const findUsers = {
   errors: [],
   uses: [
     ...['userRecords.list', 'userRecords.listByBeginning', 'identifiers', 'users.find'],
-    ...['timeline.findSubjectOfRequest', 'userRecords.listByEvent', 'otps.locksOf', 'guesses.areFull'],
+    ...['timeline.findSubjectOfRequest', 'userRecords.listByEvent', 'userRecords.listWithProblem'],
+    ...['otps.locksOf', 'guesses.areFull'],
   ],
 } as const satisfies OperationRow;
 

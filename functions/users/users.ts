@@ -7,7 +7,7 @@ import { includesRole } from '../../shared/domain/operators/operators.ts';
 import { buildOperatorChangeTerms } from '../../shared/domain/operators/set-address.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { buildPeopleFilter, listProblems } from '../../shared/domain/support/problems.ts';
-import { listTroubled } from '../../shared/domain/support/recent-trouble.ts';
+import { listAllTroubled, listTroubled } from '../../shared/domain/support/recent-trouble.ts';
 import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
 import type { AddressChangeSource } from '../../shared/domain/trust/given-address.ts';
 import {
@@ -121,6 +121,11 @@ export const findUsers: UseCase<typeof rows.findUsers> = async (
         ...(lockedUntil === undefined ? {} : { locked_until: lockedUntil }),
       })),
     };
+  }
+  if (problem === 'true' && query.beginning === undefined) {
+    const page = await listAllTroubled(ports, caller.tenant, readPageQuery(query), now);
+    const wanted = { ...page, items: page.items.filter(({ user }) => isWanted(user)) };
+    return { json: toListRecord(wanted, ({ user }) => toRecord(user)) };
   }
   if (query.beginning === undefined) {
     const newest = { ...readPageQuery(query), isNewestFirst: true };

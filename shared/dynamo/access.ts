@@ -182,7 +182,7 @@ export const portAccess = {
     find: [people('user#', get)],
     recordLogin: [people('user#', update)],
     noteProof: [people('user#', update)],
-    markUndeliverable: [onlyAttributes('email', 'version')(people('user#', update))],
+    markUndeliverable: [onlyAttributes('email', 'version', 'list_pk', 'list_sk')(people('user#', update))],
     noteWrongGuess: [people('user#', update)],
   },
   userRecords: {
@@ -193,6 +193,7 @@ export const portAccess = {
     list: list('people', 'users-of#', 'user#'),
     listByBeginning: [queryIndex('people', 'find#', BEGINNING_INDEX), people('user#', batchGet)],
     listByEvent: list('people', 'events-of#', 'user#'),
+    listWithProblem: list('people', 'problems-of#', 'user#'),
   },
   sessionExchanges: { record: [people('user#', update)], remove: [people('user#', update)] },
   identifiers: { find: [people('identifier#', get)] },

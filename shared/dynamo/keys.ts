@@ -131,6 +131,8 @@ export const userPartition = (userId: string): string => join('user', userId);
 export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'user' });
 /** Returns the key of the item that makes a user searchable by last name. The user's own item is indexed by the full name. */
 export const lastNameKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'last-name' });
+/** Returns the key of the item that lists a user among those with a problem. */
+export const problemKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'problem' });
 export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
   sk: join('member', organizationId),
@@ -283,6 +285,7 @@ export const listPartitions = {
   operators: (tenantId: string) => join('operators-of', tenantId),
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
+  problems: (tenantId: string) => join('problems-of', tenantId),
   /** Events of users, by type. Only events about failed logins are listed. */
   events: (tenantId: string, type: string) => join('events-of', tenantId, type),
   jobs: () => 'jobs',

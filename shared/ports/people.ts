@@ -43,11 +43,8 @@ export interface Undeliverable {
 }
 
 export interface CustomIdentifier extends StoredRecord<typeof customIdentifierFields> {}
-
 export interface UpstreamAccount extends StoredRecord<typeof accountFields> {}
-
 export interface ExternalId extends StoredRecord<typeof externalIdFields> {}
-
 export interface UpstreamIdentity extends UpstreamAccount, Trust {}
 
 export interface User extends StoredRecord<typeof userFields>, StoredRecord<typeof nameFields> {
@@ -95,6 +92,8 @@ export interface UserFields extends UpdateInput<typeof userFields>, AddressField
 
 export interface PendingRecovery extends StoredRecord<typeof recoveryFields> {}
 export interface Erasure extends StoredRecord<typeof erasureFields> {}
+/** Attributes by which lists of users are built and sorted. */
+export interface ListedUser extends Pick<User, 'userId' | 'tenantId' | 'createdAt'> {}
 
 /** Change of a user's credentials. Undoing it also undoes all later changes. */
 export interface CredentialChange {
@@ -182,7 +181,7 @@ export interface Users {
   /** Records a proof outside a login. Returns false if the address was removed or the credential generations have changed. */
   noteProof(user: Pick<User, 'userId' | 'generations'>, proven: RecordedProof): Promise<boolean>;
   /** Marks an address as undeliverable, unless it is marked already. Returns false if the user no longer has the address. */
-  markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
+  markUndeliverable(user: ListedUser, address: string, mark: Undeliverable): Promise<boolean>;
   /** Records that this type of caller has entered a wrong code. The next login clears the record. */
   noteWrongGuess(userId: string, callerType: string): Promise<void>;
 }
@@ -236,6 +235,8 @@ export interface UserRecords {
   listByBeginning(tenantId: string, beginning: string, page: PageRequest): Promise<Page<FoundUser>>;
   /** Lists the users of a tenant's events since a time, the latest event first, each user once a page. */
   listByEvent(tenantId: string, type: LoginFailure, since: string, page: PageRequest): Promise<Page<User>>;
+  /** Lists the tenant's users with a lasting problem, the newest user first. A page may be short or empty. */
+  listWithProblem(tenantId: string, page: PageRequest): Promise<Page<User>>;
 }
 
 /**

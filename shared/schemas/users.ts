@@ -340,7 +340,7 @@ export const FindUsersQuery = v.object({
   has_problem: optionalField(
     v.picklist(['true', 'locked', 'failed_login']),
     describe(
-      '`true`: only users who have a problem. `locked`: users whose codes are locked now. `failed_login`: users whose login failed in the last 24 hours. The last two list the latest event first, and not together with `beginning`.',
+      '`true`: only users who have a problem. Without `beginning`, wrong codes count for 24 hours and come last. `locked`: users whose codes are locked now. `failed_login`: users whose login failed in the last 24 hours. The last two list the latest event first, and not together with `beginning`.',
       'true',
     ),
   ),

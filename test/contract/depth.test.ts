@@ -40,14 +40,14 @@ const CONSTANT: Readonly<Record<string, string>> = {
   '3 2': 'sendMagicLink sendOtp logoutSession listSessions startApproval',
   '3 3': `
     listResources findResourceByUri grantRecovery hintPasskeyRegistration listPasskeys listDeliveries
-    listUsers getUserByEmail getUserByPhoneNumber getUserByUsername clearPhoneRisk setPhoneRisk
+    listUsers getUserByEmail getUserByPhoneNumber getUserByUsername clearPhoneRisk
     updateLoginPreferences createApplication listApplications updateApplication createClient
     listManagementClients getWebhook deleteWebhook listWebhookDeliveries sendWebhookAgain
     updateWebhook listOrganizations updateOrganization getMember listOperators
   `,
   '3 4': 'addWebhookSecret',
   '4 1': 'userInfo',
-  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation putAdded',
+  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation setPhoneRisk putAdded',
   '4 4': `
     listWebhooks updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember
     reportDelivery
@@ -89,7 +89,7 @@ const GROWING: Readonly<Record<string, Growth>> = {
   // One more call for each page of 100 clients.
   listClients: { base: 3, each: 0.01, by: 'clients' },
   endSessions: { base: 3, each: 1, by: 'sessions' },
-  updateUser: { base: 3, each: 1, by: 'sessions' },
+  updateUser: { base: 4, each: 1, by: 'sessions' },
   deleteUser: { base: 50, each: 20.1, by: 'applications' },
   deleteApplication: { base: 10, each: 6.1, by: 'clients' },
   deleteOrganization: { base: 9, each: 1.04, by: 'members' },

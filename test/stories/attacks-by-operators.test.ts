@@ -189,7 +189,8 @@ describe('A23: attempts by support to shorten the delay until an address set by 
     const { userId, passkey, email } = await withPasskey();
     const { users } = await server.ports(['users']);
     const since = Math.floor(Date.now() / 1000);
-    await users.markUndeliverable(userId, email, { reason: 'bounce', since });
+    const user = { userId, tenantId: server.environment.tenant_id, createdAt: since };
+    await users.markUndeliverable(user, email, { reason: 'bounce', since });
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
     expect(body.result.email).toMatchObject({ opens_at: expect.stringMatching(/^9999-/) });

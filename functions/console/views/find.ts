@@ -24,12 +24,23 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   wrong_codes: 'Wrong codes since the last login',
 };
 
-/** Values of the filter by problem, each with its label and the text that is shown if no person matches. */
-const FILTERS: Readonly<Record<string, { readonly label: string; readonly empty: string }>> = {
-  true: { label: 'has a problem', empty: 'No person with a problem matches these filters.' },
-  locked: { label: 'locked now', empty: 'No codes are locked now.' },
+/** Value of the filter by problem: its label, the order of its list, and the text that is shown if no person matches. */
+interface ProblemFilter {
+  readonly label: string;
+  readonly order: string;
+  readonly empty: string;
+}
+const LATEST = 'The latest problem first.';
+const FILTERS: Readonly<Record<string, ProblemFilter>> = {
+  true: {
+    label: 'has a problem',
+    order: 'Newest people first. People with wrong codes in the last 24 hours come last.',
+    empty: 'No person with a problem matches these filters.',
+  },
+  locked: { label: 'locked now', order: LATEST, empty: 'No codes are locked now.' },
   failed_login: {
     label: 'login failed in the last 24 hours',
+    order: LATEST,
     empty:
       'No login of a known person failed in the last 24 hours. Attempts with unknown addresses are not listed.',
   },
@@ -92,7 +103,7 @@ function newestHtml(of: ScreenData): string {
     (status || app_id
       ? 'No person matches these filters.'
       : 'No person yet. People appear here when they sign up, or when you create them.');
-  const order = has_problem === '' || has_problem === 'true' ? 'Newest first.' : 'The latest problem first.';
+  const order = FILTERS[has_problem]?.order ?? 'Newest first.';
   const list = listHtml({ ...of, screen: { ...of.screen, empty } }, READ, personItem);
   return `${filterHtml(of)}<p class="soft">${order} To find a person, type into the search field above what they tell you: the beginning of an email address, a name or a username, a complete phone number, an external ID, or the ID of a user, session or request. Press <kbd>/</kbd> on any page to go there.</p>${list}`;
 }

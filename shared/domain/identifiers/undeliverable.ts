@@ -16,7 +16,7 @@ export async function markUndeliverable(
   const identifier = storedIdentifier('email', address);
   const userId = identifier && (await findHolderId(ports, tenant, identifier));
   if (userId === undefined || identifier === undefined) return undefined;
-  const email = (await findOwner(ports, tenant, identifier, userId))?.email;
-  if (!email || !(await ports.users.markUndeliverable(userId, email.value, mark))) return undefined;
+  const user = await findOwner(ports, tenant, identifier, userId);
+  if (!user?.email || !(await ports.users.markUndeliverable(user, user.email.value, mark))) return undefined;
   return userId;
 }

@@ -12,7 +12,10 @@ export type UserProblem =
   | 'number_at_risk'
   | 'wrong_codes';
 
-/** Lists the problems of a user. `wrong_codes` means that wrong codes were entered since the user's last login. */
+/**
+ * Lists the problems of a user, lasting problems first. `wrong_codes` means that wrong codes were entered since the user's last
+ * login.
+ */
 export function listProblems(user: User): readonly UserProblem[] {
   const { email, phoneNumber, wrongGuesses = [] } = user;
   const problems: UserProblem[] = [];

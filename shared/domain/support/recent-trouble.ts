@@ -1,10 +1,11 @@
-// Users whose codes are locked now, and users whose login failed in the last 24 hours.
+// Users with a problem: those whose codes are locked now, those whose login failed in the last 24 hours, or all.
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { inBatches } from '../basis/await-all.ts';
 import { PARALLEL_WRITES, PASSCODE_LOCK_MINUTES_MAX, SECONDS_PER_MINUTE } from '../basis/limits.ts';
 import { toWireDate } from '../basis/time.ts';
+import { listProblems } from './problems.ts';
 import { findHolds } from './support-view.ts';
 
 /** Type of the events whose users are found, for each value of the parameter `has_problem`. */
@@ -17,6 +18,37 @@ interface TroubledUser {
   readonly user: User;
   /** End of the lock. Undefined if the user was not asked about locks, or if the lock lasts until someone ends it. */
   readonly lockedUntil?: string | undefined;
+}
+
+/** Beginning of the cursors for users with wrong codes. No cursor of the store contains a full stop. */
+const WRONG_CODES = '.';
+
+/**
+ * Lists a page of the tenant's users with any problem: first those with a lasting problem, the newest user first, then those
+ * with wrong codes in the last 24 hours, the latest first. A page may be short or empty.
+ */
+export async function listAllTroubled(
+  { userRecords }: PortsWith<'userRecords.listByEvent' | 'userRecords.listWithProblem'>,
+  { tenantId }: Tenant,
+  page: PageRequest,
+  at: number,
+): Promise<Page<TroubledUser>> {
+  const isLater = page.cursor?.startsWith(WRONG_CODES) ?? false;
+  const { items, nextCursor }: Page<User> = isLater
+    ? { items: [] }
+    : await userRecords.listWithProblem(tenantId, page);
+  const lasting = items.map((user) => ({ user }));
+  if (nextCursor !== undefined) return { items: lasting, nextCursor };
+  if (lasting.length === page.limit) return { items: lasting, nextCursor: WRONG_CODES };
+  const from = isLater ? page.cursor?.slice(WRONG_CODES.length) : undefined;
+  const rest = { limit: page.limit - lasting.length, ...(from && { cursor: from }) };
+  const since = toWireDate(at - PERIOD_SECONDS);
+  const failed = await userRecords.listByEvent(tenantId, EVENTS.failed_login, since, rest);
+  const guessed = failed.items.filter((user) => listProblems(user)[0] === 'wrong_codes');
+  return {
+    items: [...lasting, ...guessed.map((user) => ({ user }))],
+    ...(failed.nextCursor !== undefined && { nextCursor: `${WRONG_CODES}${failed.nextCursor}` }),
+  };
 }
 
 /** Lists a page of the tenant's users with a recent problem, the latest event first. A page may be short or empty. */

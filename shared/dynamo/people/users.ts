@@ -1,8 +1,9 @@
-import type { RecordedProof, User, UserRecords, Users } from '../../ports/people.ts';
+import type { Page, PageRequest } from '../../ports/directory.ts';
+import type { ListedUser, RecordedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
 import { typeOfAttribute } from '../../records/channels.ts';
-import { readText } from '../attributes.ts';
-import { lastNameKey, listPartitions, splitKey, userKey } from '../keys.ts';
+import { type Item, readText } from '../attributes.ts';
+import { lastNameKey, listPartitions, listSort, problemKey, splitKey, userKey } from '../keys.ts';
 import { type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import { removeAll, type Table } from '../table.ts';
 import { findIndexRange, readIndexEntry, toIndexAttributes } from './beginnings.ts';
@@ -23,6 +24,16 @@ const kind: RecordStorage<User> = {
  * Attributes that mark an address as undeliverable. They are removed when a code or link that was sent to the address is used.
  */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
+
+/** Returns true if the user has a problem that lasts until someone ends it, or until the address is verified again. */
+const hasProblem = ({ status, erasure, email, phoneNumber }: User): boolean =>
+  status === 'Disabled' || (erasure ?? email?.undeliverable ?? phoneNumber?.risk) !== undefined;
+
+/** Returns the attributes that list a user among the tenant's users with a problem, the newest user first. */
+const problemEntry = ({ userId, tenantId, createdAt }: ListedUser) => ({
+  list_pk: listPartitions.problems(tenantId),
+  list_sk: listSort(createdAt, userId),
+});
 
 type Change = Parameters<Table['update']>[1];
 
@@ -89,8 +100,8 @@ export function users(table: Table): Users {
     noteProof: ({ userId, generations }, proven) =>
       table.change(userKey(userId), ifActiveAndUnchanged(generations, recordProof(proven))),
 
-    markUndeliverable: (userId, address, { reason, since }) =>
-      table.change(userKey(userId), {
+    async markUndeliverable(user, address, { reason, since }) {
+      const isMarked = await table.change(userKey(user.userId), {
         condition: '#email.#value = :address',
         compute: [
           '#email.#undeliverable_reason = if_not_exists(#email.#undeliverable_reason, :reason)',
@@ -99,7 +110,10 @@ export function users(table: Table): Users {
         add: { version: 1 },
         returnsNothing: true,
         values: { address, reason, since },
-      }),
+      });
+      if (!isMarked) return false;
+      return table.change(problemKey(user.userId), { set: problemEntry(user), returnsNothing: true });
+    },
 
     async noteWrongGuess(userId, asker) {
       await table.update(userKey(userId), {
@@ -136,6 +150,22 @@ export function userRecords(table: Table): UserRecords {
   const indexLastName = (user: User) =>
     table.put({ ...lastNameKey(user.userId), ...toIndexAttributes(user, separateLastName(user)) });
 
+  /**
+   * Lists the user among those with a problem. The entry stays after the problem has ended, because removing it could race with
+   * a new problem. Therefore, readers check each listed user.
+   */
+  const indexProblem = (user: User) => table.put({ ...problemKey(user.userId), ...problemEntry(user) });
+
+  /** Reads the users whose items or events a page of an index contains, each user once. */
+  async function readUsers(tenantId: string, items: readonly Item[]): Promise<User[]> {
+    const ids = [...new Set(items.map((item) => splitKey(readText(item, 'pk'))[1] ?? ''))];
+    const found = (await table.getAll(ids.map(userKey))).map(userItem.read);
+    return found.filter((user) => user.tenantId === tenantId);
+  }
+
+  const queryNewestKeys = (partition: string, page: PageRequest): Promise<Page<Item>> =>
+    table.queryKeys(partition, { ...page, isNewestFirst: true });
+
   return {
     ...records,
 
@@ -143,12 +173,16 @@ export function userRecords(table: Table): UserRecords {
       const [written] = await Promise.all([
         records.put(user),
         separateLastName(user) === undefined || indexLastName(user),
+        hasProblem(user) && indexProblem(user),
       ]);
       return written;
     },
 
     async replace(expected, next) {
-      const written = await records.replace(expected, next);
+      const [written] = await Promise.all([
+        records.replace(expected, next),
+        hasProblem(next) && !hasProblem(expected) && indexProblem(next),
+      ]);
       if (written && separateLastName(expected) !== separateLastName(next)) await indexLastName(next);
       return written;
     },
@@ -171,15 +205,17 @@ export function userRecords(table: Table): UserRecords {
     },
 
     async listByEvent(tenantId, type, since, page) {
-      const partition = listPartitions.events(tenantId, type);
-      const { items, ...rest } = await table.queryKeys(partition, { ...page, isNewestFirst: true });
+      const { items, ...rest } = await queryNewestKeys(listPartitions.events(tenantId, type), page);
       const recent = items.filter((item) => readText(item, 'list_sk') >= since);
-      const ids = [...new Set(recent.map((item) => splitKey(readText(item, 'pk'))[1] ?? ''))];
-      const users = (await table.getAll(ids.map(userKey))).map(userItem.read);
       return {
         ...(recent.length === items.length ? rest : {}),
-        items: users.filter((user) => user.tenantId === tenantId),
+        items: await readUsers(tenantId, recent),
       };
+    },
+
+    async listWithProblem(tenantId, page) {
+      const { items, ...rest } = await queryNewestKeys(listPartitions.problems(tenantId), page);
+      return { ...rest, items: (await readUsers(tenantId, items)).filter(hasProblem) };
     },
 
     async remove(userId) {

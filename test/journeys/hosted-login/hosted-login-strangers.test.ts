@@ -165,8 +165,10 @@ describe.each([
   test('N139 the login page looks the same for an address whose emails bounce as for any other address', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
-    const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });
-    await users.markUndeliverable(String(userId), known, { reason: 'bounce', since: 1 });
+    const tenantId = server.environment.tenant_id;
+    const userId = String(await claims.find(tenantId, { type: 'email', value: known }));
+    const mark = { reason: 'bounce', since: 1 } as const;
+    await users.markUndeliverable({ userId, tenantId, createdAt: 1 }, known, mark);
     expect(await walk(known, 'email')).toEqual(await walk(unknown, 'email'));
     expect(await server.messages({ to: known })).toEqual([]);
   });

@@ -147,7 +147,8 @@ describe('CloudWatch metrics in the log line of a request', () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { users } = await server.ports(['users']);
-    await users.markUndeliverable(user_id, email, { reason: 'bounce', since: 1 });
+    const user = { userId: user_id, tenantId: server.environment.tenant_id, createdAt: 1 };
+    await users.markUndeliverable(user, email, { reason: 'bounce', since: 1 });
     const dead = await send({ channel: 'email', identifier_type: 'email', identifier: email });
     expect(dead.status).toBe(400);
     expect(findDataPoints(dead)).toEqual({});

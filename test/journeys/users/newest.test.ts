@@ -16,7 +16,7 @@ interface Page {
   readonly next_cursor?: string;
 }
 
-const server = useTestServer({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off', events: true });
 let [token, admin] = ['', ''];
 beforeAll(async () => {
   [token, admin] = [await server.clientToken(), await server.adminToken()];
@@ -76,6 +76,7 @@ test("the list of users with the filter has_problem contains only users with a p
   const about = { identifier_type: 'email', identifier: email };
   await server.post('/v1/auth/otp/send', { channel: 'email', ...about }, { token });
   await server.post('/v1/auth/otp/authenticate', { passcode: '000000', ...about }, { token });
+  await server.settleEvents();
   const { result } = await listPage('?has_problem=true&limit=100');
   const problemsOf = (userId: string) => result.find(({ user_id }) => user_id === userId)?.problems;
   expect([healthy, disabled, atRisk, guessed].map(problemsOf)).toEqual([

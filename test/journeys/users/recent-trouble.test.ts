@@ -92,6 +92,32 @@ test('the list of users with a recent problem can be filtered by status and appl
   expect([both.status, both.body.message]).toEqual([400, expect.stringContaining('beginning: ')]);
 });
 
+test('the list of users with any problem contains each user once, first lasting problems, then wrong codes of the last 24 hours', async () => {
+  const [guessed, healthy] = [await guessedUser('once'), await createUser(server, { email: newEmail() })];
+  const [disabled, both] = [await guessedUser('once'), await guessedUser('locked')];
+  for (const userId of [disabled, both])
+    await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
+  const ids = await listIds('has_problem=true');
+  expect(ids.filter((id) => [guessed, disabled, both].includes(id)).at(-1)).toBe(guessed);
+  expect(ids).toEqual(expect.arrayContaining([disabled, both]));
+  expect(ids).not.toContain(healthy.user_id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const paged: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listPage(`limit=4&has_problem=true${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+    paged.push(...page.result.map(({ user_id }) => user_id));
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  expect([...new Set(paged)]).toEqual(ids);
+  await server.advanceClock(24 * 3600 + 60);
+  admin = await server.adminToken();
+  const later = await listIds('has_problem=true');
+  expect([later.includes(disabled), later.includes(guessed)]).toEqual([true, false]);
+  await server.put(`/v1/users/${disabled}`, { status: 'Active' }, { token: await server.clientToken() });
+  expect(await listIds('has_problem=true')).not.toContain(disabled);
+});
+
 test('the list of users with a recent problem contains no users of another tenant, even with a cursor of the other tenant', async () => {
   const own = [await guessedUser('locked'), await guessedUser('locked')];
   const { next_cursor: cursor } = await listPage('limit=1&has_problem=locked');
@@ -100,7 +126,7 @@ test('the list of users with a recent problem contains no users of another tenan
   const manager = await server.clientToken(await storeManager(server, other.application.tenantId));
   const theirs = await guessedUser('locked', await server.clientToken(other));
   const headers = { authorization: `Bearer ${manager}` };
-  for (const problem of ['locked', 'failed_login']) {
+  for (const problem of ['locked', 'failed_login', 'true']) {
     expect(await listIds(`has_problem=${problem}`, headers)).toEqual([theirs]);
     const seen = await listIds(`has_problem=${problem}&cursor=${cursor}`, headers);
     expect(seen.filter((id) => own.includes(id))).toEqual([]);

@@ -276,10 +276,11 @@ describeStore('users in the table `people`', (store) => {
     });
 
     test('a login with a code sent to an undeliverable address marks the address as deliverable', async () => {
-      const { userId } = await stored({ email });
+      const user = await stored({ email });
+      const { userId } = user;
       const marks = await Promise.all(
         (['bounce', 'complaint'] as const).map((reason, i) =>
-          known().markUndeliverable(userId, email.value, { reason, since: T + i }),
+          known().markUndeliverable(user, email.value, { reason, since: T + i }),
         ),
       );
       expect(marks).toEqual([true, true]);
@@ -303,10 +304,10 @@ describeStore('users in the table `people`', (store) => {
     test('a bounce from a previous address does not mark the user’s current address as undeliverable', async () => {
       const user = await stored({ email: someAddress('ann@example.com') });
       const mark = { reason: 'bounce', since: T } as const;
-      expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);
-      expect(await known().markUndeliverable(unique('user'), 'ann@example.com', mark)).toBe(false);
+      expect(await known().markUndeliverable(user, 'other@example.com', mark)).toBe(false);
+      expect(await known().markUndeliverable(someUser(), 'ann@example.com', mark)).toBe(false);
       const before = (await records().find(user.userId)) as User;
-      expect(await known().markUndeliverable(user.userId, 'ann@example.com', mark)).toBe(true);
+      expect(await known().markUndeliverable(user, 'ann@example.com', mark)).toBe(true);
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     });
 
