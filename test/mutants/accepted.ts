@@ -131,6 +131,12 @@ export const accepted: readonly Accepted[] = [
   {
     path: 'shared/flows/hosted-login/show-current.ts',
     text: 'if (sealedSignUp === undefined) return undefined;',
-    reason: 'A login whose user does not exist is denied, so a consent page without a user belongs to a sign-up.',
+    reason:
+      'A login whose user does not exist is denied, so a consent page without a user belongs to a sign-up.',
+  },
+  {
+    path: 'shared/domain/credentials/verify-approval.ts',
+    text: 'const flags = authenticatorData[FLAGS_AT] ?? 0;',
+    reason: 'Without the byte, the flag for user verification is missing in both cases.',
   },
 ];

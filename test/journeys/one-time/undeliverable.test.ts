@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser } from '../../support/fixtures/people.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -85,6 +86,14 @@ describe('N139 user address that is flagged as undeliverable', () => {
     const other = simulator('success');
     expect(await sendOtp(email, { custom_email: other })).toMatchObject({ status: 200 });
     expect(await mails(other)).toBe(1);
+  });
+
+  test('a hosted login sends no email to an undeliverable address', async () => {
+    const { email } = await deadUser();
+    const before = await mails(email);
+    const login = hostedLogin(server);
+    await login.toCode(login.browser(), email);
+    expect(await mails(email)).toBe(before);
   });
 
   test('rejecting an email to an undeliverable address makes no additional AWS call', async () => {

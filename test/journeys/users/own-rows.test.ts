@@ -1,5 +1,6 @@
 // A client's lists and searches contain no data of other applications: deliveries, timelines, sessions and external IDs.
 import { beforeAll, expect, test } from '@jest/globals';
+import { madeClient, toCredentials } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
@@ -90,6 +91,16 @@ test('a client sees no timeline entries of another application', async () => {
     const seen = senders(await list(path, tokens.main));
     expect([seen.has(server.environment.app_id), seen.has(sideId)]).toEqual([true, false]);
   }
+  const person = { identifier_type: 'phone_number', identifier: phone_number };
+  await server.post('/v1/auth/otp/send', { channel: 'sms', ...person }, { token: tokens.side });
+  const given = { ...person, passcode: await server.codeTo(phone_number) };
+  const login = await server.post('/v1/auth/otp/authenticate', given, { token: tokens.side });
+  expect(login.status).toBe(200);
+  const types = async (token: string) =>
+    (await list(`/v1/users/${user_id}/timeline`, token)).result.map(({ type }) => type);
+  const reader = await madeClient(server, { permissions: ['users:read'] }, server.environment.app_id);
+  expect(await types(tokens.admin)).toContain('login.succeeded');
+  expect(await types(await server.clientToken(toCredentials(reader)))).not.toContain('login.succeeded');
 });
 
 test('a client lists only sessions of its own application', async () => {
