@@ -18,12 +18,12 @@ import { toRelyingParty, userHandle } from '../../shared/domain/passkeys/relying
 import { identityName } from '../../shared/domain/trust/names.ts';
 import { isVerifiedIn } from '../../shared/domain/trust/proofs.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import {
-  type BrowserAnswer,
+  type BrowserResponse,
   browserCookies,
   rememberLanguage,
-} from '../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+} from '../../shared/flows/browser/browser-response.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
@@ -161,7 +161,7 @@ function buildSignals(
   );
 }
 
-async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserAnswer> {
+async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserResponse> {
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;
   const { userId } = user;
@@ -221,7 +221,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
 }
 
 /** Renders the page shown after the user has cancelled the login that the account page requires. */
-function closedPage({ context }: OpenedAccount): BrowserAnswer {
+function closedPage({ context }: OpenedAccount): BrowserResponse {
   const { language, brand } = context;
   const html = accountClosedPage({ language, brand, href: accountUrl(context) });
   return { html, headers: textPageHeaders(brand), cookies: browserCookies(context) };

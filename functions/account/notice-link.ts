@@ -22,8 +22,8 @@ import { cancelRecovery, isRecoveryOpen } from '../../shared/domain/users/pendin
 import { cancelUndoRequest, undoChange } from '../../shared/domain/users/undo-change.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext, chooseLanguage, readPageBrand } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext, OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
@@ -75,7 +75,7 @@ async function runUndo(
   }
 }
 
-function outcomePage({ language, brand }: OpenedLink, outcome: NoticeLinkOutcome): BrowserAnswer {
+function outcomePage({ language, brand }: OpenedLink, outcome: NoticeLinkOutcome): BrowserResponse {
   const html = noticeLinkDonePage({ language, brand, ...outcome });
   const status = outcome.outcome === 'done' ? 200 : 400;
   return { html, status, headers: textPageHeaders(brand), cookies: [] };
@@ -175,7 +175,7 @@ async function leadToLogin(
   link: OpenedLink,
   user: User,
   input: ActInput,
-): Promise<BrowserAnswer | undefined> {
+): Promise<BrowserResponse | undefined> {
   const { clientId = '', applicationId } = link.target;
   const { settings, request } = input;
   const place = toAccountParameters({ clientId, applicationId });

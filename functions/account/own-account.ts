@@ -15,12 +15,12 @@ import type { AccountNeeds } from '../../shared/domain/oauth/authorization-reque
 import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
 import { listProvenFactorTypes, needsAnotherFactor } from '../../shared/domain/trust/factor-types.ts';
 import { freshProofs } from '../../shared/domain/trust/missing-proof.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import {
   type BrowserContext,
   browserContext,
   chooseLanguage,
 } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext, OperationRequest } from '../../shared/operation.ts';
@@ -32,7 +32,7 @@ import type { CanStillLogIn, RemovalContext } from './remove-credential.ts';
 import type { addOwnPasskey } from './rows.ts';
 
 type Input = Pick<OperationRequest<typeof addOwnPasskey>, 'query' | 'request' | 'settings' | 'audit'>;
-type Place = Pick<BrowserContext, 'settings' | 'client'>;
+type PageContext = Pick<BrowserContext, 'settings' | 'client'>;
 
 /** The account of the user who is logged in with this browser, and the session that proves it. */
 export interface Account {
@@ -53,7 +53,7 @@ type ChangePorts = AccountPorts & PortsWith<'loginTransactions.put'>;
 
 /** Returns the URL of the account page or, for the part `deletion`, of the deletion page. */
 export function accountUrl(
-  { settings, client }: Place,
+  { settings, client }: PageContext,
   parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
   const place = toAccountParameters(client);
@@ -65,7 +65,7 @@ export function accountUrl(
 const formPath = (path: string) => `/account/${path}`;
 
 /** Returns the URL path for the `action` attribute of a form on the account page, with the client ID in the query. */
-export const formAction = ({ client }: Place, path: string): string =>
+export const formAction = ({ client }: PageContext, path: string): string =>
   addParameters(formPath(path), { ...toAccountParameters(client) });
 
 /** Returns the name that binds a form's CSRF token to the session, so that the form is valid only in this browser and login. */
@@ -107,7 +107,7 @@ export async function leadToLogin(
   { context, account }: OpenedAccount,
   needs: AccountNeeds,
   part?: AccountPart,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { client, settings, language } = context;
   // `confirmed` asks the user to press the button again. A login that adds a credential returns with its own message.
   const isForm = part !== undefined && needs.adds === undefined;
@@ -126,7 +126,7 @@ export async function leadToLogin(
  * Returns the application and the RP ID of the account page. A credential counts as a way to log in only if it is valid for
  * both.
  */
-const validityPlace = ({ context: { application, settings } }: Account) => ({
+const toLoginContext = ({ context: { application, settings } }: Account) => ({
   application,
   rpId: toRelyingParty(application, settings).rpId,
 });
@@ -185,7 +185,7 @@ async function openForm(
   input: FormInput,
   part: AccountPart,
   { needs, isEnough }: RequiredProofs,
-): Promise<{ readonly account: Account } | { readonly answer: BrowserAnswer }> {
+): Promise<{ readonly account: Account } | { readonly answer: BrowserResponse }> {
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
   if (!account) return { answer: await leadToLogin(ports, opened, { login: 'session' }, part) };
@@ -206,7 +206,7 @@ export const openFreshForm = (ports: ChangePorts, input: FormInput, part: Accoun
 export const openBindingForm = (ports: ChangePorts & BindingPorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, bindingBy(ports));
 
-function backTo(context: BrowserContext, part: AccountPart, result: AccountResult): BrowserAnswer {
+function backTo(context: BrowserContext, part: AccountPart, result: AccountResult): BrowserResponse {
   return { redirect: accountUrl(context, { part, result }), cookies: browserCookies(context) };
 }
 
@@ -215,7 +215,7 @@ async function change(
   input: FormInput,
   { part, says, apply }: AccountChange,
   needed: RequiredProofs,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const opened = await openForm(ports, input, part, needed);
   if ('answer' in opened) return opened.answer;
   const applied = await apply(opened.account);
@@ -247,7 +247,7 @@ export async function addToAccount(
   input: FormInput,
   part: AccountPart,
   adds: NonNullable<AccountNeeds['adds']>,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
   if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
@@ -263,7 +263,7 @@ export async function addToAccount(
 export const canStillLogIn =
   (account: Account): CanStillLogIn =>
   (user, passkeys) =>
-    canLogInAt({ ...validityPlace(account), user, passkeys });
+    canLogInAt({ ...toLoginContext(account), user, passkeys });
 
 /**
  * Returns the context for removing a credential: the user, the check that a way to log in remains, and the condition for

@@ -4,8 +4,8 @@ import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { maySend } from '../../shared/domain/identifiers/may-send.ts';
 import { noticeDeliveries } from '../../shared/domain/sending/notice.ts';
 import { requestErasure } from '../../shared/domain/users/erase-user.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { channels } from '../../shared/records/channels.ts';
 import { masks } from '../../shared/templates/mask.ts';
@@ -36,7 +36,7 @@ const noticeRecipients = ({
     .filter(({ channel, to }) => maySend(settings, channel, to))
     .map(({ channel, to }) => ({ channel, to: masks[channels[channel].address](to) }));
 
-function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
+function toAccount(context: BrowserContext, error?: string): BrowserResponse {
   const url = accountUrl(context);
   const redirect = error === undefined ? url : addParameters(url, { error });
   return { redirect, cookies: browserCookies(context) };

@@ -6,8 +6,8 @@ import {
 } from '../../shared/domain/basis/browser.ts';
 import { isMailedLink, mailedLinkPath } from '../../shared/domain/credentials/mailed-link.ts';
 import { resumePath } from '../../shared/domain/sending/code-based-login.ts';
-import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { readPageBrand } from '../../shared/flows/browser/browser-context.ts';
+import { browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import type { ReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';

@@ -31,9 +31,9 @@ import type * as rows from './rows.ts';
 type Input = OperationRequest<typeof rows.validateEmailOtp> | OperationRequest<typeof rows.validateSmsOtp>;
 type ValidatePorts = PortsWith<
   | 'otps.consume'
-  | 'otps.countTry'
+  | 'otps.countAttempt'
   | 'otps.undoConsume'
-  | 'otps.refundTry'
+  | 'otps.refundAttempt'
   | 'guesses.clearBelow'
   | 'guesses.count'
   | 'codeMac'
@@ -41,7 +41,7 @@ type ValidatePorts = PortsWith<
   | 'passkeys.listOf'
   | 'users.noteWrongGuess'
   | 'codes.put'
-  | 'windows.pay'
+  | 'windows.confirm'
 >;
 
 /**

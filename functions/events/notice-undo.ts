@@ -55,11 +55,11 @@ export const findNoticeOperatorChange = (notice: Notice): CredentialChange | und
  * Returns the time, in epoch seconds, from which an address set by an operator can log in without another factor. Undefined if
  * the address can log in now, or never can.
  */
-function opensAtBy({ kind, user }: Notice): number | undefined {
+function findLoginDelayEnd({ kind, user }: Notice): number | undefined {
   const { [kind]: attribute } = ADDRESS_ATTRIBUTES;
   const address = attribute && user[attribute];
-  const opensAt = address && loginDelayedUntil(user, address);
-  return opensAt === NEVER ? undefined : opensAt;
+  const delayedUntil = address && loginDelayedUntil(user, address);
+  return delayedUntil === NEVER ? undefined : delayedUntil;
 }
 
 /**
@@ -68,7 +68,7 @@ function opensAtBy({ kind, user }: Notice): number | undefined {
  */
 export function readEffectiveTime(notice: Notice): number | undefined {
   const { recovery, erasure } = notice.user;
-  if (findNoticeOperatorChange(notice)) return opensAtBy(notice);
+  if (findNoticeOperatorChange(notice)) return findLoginDelayEnd(notice);
   if (isErasure(notice.kind)) return erasure?.effectiveAt;
   if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
   return notice.kind === 'recovery_requested' ? recovery?.effectiveAt : undefined;

@@ -11,7 +11,7 @@ import {
 import { splitWords } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserResponse } from '../../shared/flows/browser/browser-response.ts';
 import { continueByPage } from '../../shared/flows/browser/foreign-redirect.ts';
 import { canContinueAt } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
@@ -50,7 +50,7 @@ type Ports = OperationPorts<typeof operation>;
 type Input = OperationRequest<typeof operation>;
 
 /** Function that handles one form of the login pages. */
-type FormHandler = (ports: Ports, context: LoginContext, input: Input) => Promise<BrowserAnswer>;
+type FormHandler = (ports: Ports, context: LoginContext, input: Input) => Promise<BrowserResponse>;
 
 /** Returns the page error for a failure that the user can correct. Rethrows all other errors. */
 function toPageError(error: unknown): PageError {
@@ -94,7 +94,7 @@ async function send(
   context: LoginContext,
   wanted: SendRequest,
   { form, audit }: Input,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const feedback = { typed: wanted.address, country: form.country };
   const closed = lockError(context, wanted, audit);
   if (closed) return showPage(ports, context, { error: closed, ...feedback });
@@ -130,7 +130,7 @@ function readChannel(
  * Responds with a page that navigates to our own URL for the provider. The form's response cannot redirect to that URL, because
  * the browser would then continue to the provider's host. Only the function behind that URL may call providers.
  */
-function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
+function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserResponse {
   const href = loginPath(login.loginId, `with/${toPlainName(provider)}`);
   return { ...continueByPage({ language, brand, href, provider }), cookies: [] };
 }

@@ -1,11 +1,11 @@
 import { computeCsrfToken, isPrefetch } from '../../shared/domain/basis/browser.ts';
-import { type BrowserAnswer, rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserResponse, rememberLanguage } from '../../shared/flows/browser/browser-response.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';
 import {
   buildFeedback,
   buildPageNotice,
-  formAnswer,
+  formResponse,
   loginPath,
 } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -14,7 +14,7 @@ import type * as rows from './rows.ts';
 import { showRecovery } from './show-recovery.ts';
 
 /** Shows a page with a button for a mailed link, because mail scanners open links but do not submit forms. */
-function linkPage(context: LoginContext, link: string): BrowserAnswer {
+function linkPage(context: LoginContext, link: string): BrowserResponse {
   const { language, browser, login } = context;
   // Offers no other languages, because switching would lead to the page without the link.
   const brand = { ...context.brand, languagePickerHref: undefined };
@@ -22,7 +22,7 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   const csrf = computeCsrfToken(browser, login.loginId);
   const cancelAction = loginPath(login.loginId, 'cancel');
   const shown = { language, brand, action, csrf, cancelAction, notice: buildPageNotice(context) };
-  return formAnswer(context, continueFormPage(shown));
+  return formResponse(context, continueFormPage(shown));
 }
 
 /** Shows the page for the current state of a login. */

@@ -14,7 +14,7 @@ import type { PrivilegePorts } from '../../shared/domain/trust/privileged-user.t
 import { beginRecovery, cancelRecovery } from '../../shared/domain/users/pending-recovery.ts';
 import { requestUndo } from '../../shared/domain/users/undo-change.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserResponse } from '../../shared/flows/browser/browser-response.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import {
   type CurrentState,
@@ -38,7 +38,7 @@ const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) 
 export async function askForRecovery(
   ports: StatePorts & PortsWith<'loginTransactions.advance'>,
   context: LoginContext,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { state, user, earlier } = await deriveCurrentState(ports, context);
   const mayReplace = isRecoveryInEffect(user?.recovery, context.now) && !isInsufficient(context, earlier);
   if (state.kind !== 'second-factor' || !mayReplace) return redirectToPage(context, { lost: 'asked' });
@@ -109,7 +109,7 @@ export async function requestRecovery(
   ports: BeginPorts,
   context: LoginContext,
   audit: (context: AuditContext) => void,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const current = await deriveCurrentState(ports, context);
   const { state, user, earlier } = current;
   if (state.kind !== 'second-factor' || !user || isInsufficient(context, earlier))

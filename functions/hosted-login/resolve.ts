@@ -1,5 +1,5 @@
 import { hasOtherTabProgressed, type OpenLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserResponse } from '../../shared/flows/browser/browser-response.ts';
 import { type AdvancePorts, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { CurrentState } from '../../shared/flows/hosted-login/login-state.ts';
@@ -36,7 +36,7 @@ export async function answerProof(
   context: LoginContext,
   outcome: ProofOutcome,
   audit: (context: AuditContext) => void,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   if ('continuedInOtherTab' in outcome) return redirectToPage(context);
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);

@@ -6,10 +6,10 @@ import {
   mustNotifyRecovery,
   readRecoveryDelay,
 } from '../../shared/domain/users/pending-recovery.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserResponse } from '../../shared/flows/browser/browser-response.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { deriveCurrentState, type StatePorts } from '../../shared/flows/hosted-login/login-state.ts';
-import { formAnswer, loginPath, redirectToPage } from '../../shared/flows/hosted-login/show-page.ts';
+import { formResponse, loginPath, redirectToPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 
@@ -32,7 +32,7 @@ export async function showRecovery(
   ports: StatePorts,
   context: LoginContext,
   lost: 'asked' | 'impossible',
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { state, user, earlier } = await deriveCurrentState(ports, context);
   const { login, language, browser, tenant, now } = context;
   if (state.kind !== 'second-factor' || !user || needsAnotherFactor([...earlier, ...login.progress.proven]))
@@ -47,8 +47,11 @@ export async function showRecovery(
   const from = lost === 'impossible' ? 'never' : pendingUntil(current, context);
   if (from === undefined) {
     const asked = { action: loginPath(loginId, 'recover'), csrf: computeCsrfToken(browser, loginId) };
-    return formAnswer(context, recoveryPage({ ...shown, ...asked, afterSeconds: readRecoveryDelay(tenant) }));
+    return formResponse(
+      context,
+      recoveryPage({ ...shown, ...asked, afterSeconds: readRecoveryDelay(tenant) }),
+    );
   }
   const afterSeconds = from === 'never' ? undefined : Math.max(0, from - now);
-  return formAnswer(context, recoveryStartedPage({ ...shown, afterSeconds }));
+  return formResponse(context, recoveryStartedPage({ ...shown, afterSeconds }));
 }

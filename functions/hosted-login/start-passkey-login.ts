@@ -10,12 +10,12 @@ import {
 import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import {
-  type BrowserAnswer,
+  type BrowserResponse,
   browserCookies,
   returnErrorToClient,
-} from '../../shared/flows/browser/browser-answer.ts';
-import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+} from '../../shared/flows/browser/browser-response.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
@@ -43,7 +43,7 @@ async function sessionToJoin(
 }
 
 /** Validates the request, stores a new login that begins with passkeys, and redirects to its page. */
-async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
+async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserResponse> {
   const { application, settings } = context;
   const read = readRedirectLogin(input.query, context, USER_SCOPE);
   if (!acceptsPasskeys(application, settings))

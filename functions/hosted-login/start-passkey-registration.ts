@@ -1,8 +1,8 @@
 import { isPrefetch, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { openPrepared } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';

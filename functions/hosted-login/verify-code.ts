@@ -43,9 +43,9 @@ import type { ProofOutcome } from './resolve.ts';
 type VerifyPorts = PhonePorts &
   PortsWith<
     | 'otps.consume'
-    | 'otps.countTry'
+    | 'otps.countAttempt'
     | 'otps.undoConsume'
-    | 'otps.refundTry'
+    | 'otps.refundAttempt'
     | 'guesses.clearBelow'
     | 'guesses.count'
     | 'codeMac'
@@ -54,11 +54,11 @@ type VerifyPorts = PhonePorts &
     | 'users.noteProof'
     | 'passkeys.listOf'
     | 'users.noteWrongGuess'
-    | 'windows.pay'
+    | 'windows.confirm'
   >;
 
 /** Page errors for a wrong code, by the number of tries that this login has left. */
-const TRIES_LEFT: Readonly<Record<number, Refusal>> = { 0: 'locked', 1: 'code_last' };
+const ATTEMPTS_LEFT: Readonly<Record<number, Refusal>> = { 0: 'locked', 1: 'code_last' };
 
 /**
  * Returns the page error for a failed verification. For a missing user, returns the error for a wrong code, so that the page
@@ -67,7 +67,7 @@ const TRIES_LEFT: Readonly<Record<number, Refusal>> = { 0: 'locked', 1: 'code_la
 function toRefusal({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
-      return TRIES_LEFT[detail.triesLeft ?? -1] ?? 'code_wrong';
+      return ATTEMPTS_LEFT[detail.attemptsLeft ?? -1] ?? 'code_wrong';
     case 'login_user_gone':
     case 'user_not_active':
       return 'code_wrong';

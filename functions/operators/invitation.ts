@@ -13,8 +13,8 @@ import {
 } from '../../shared/domain/operators/invitation.ts';
 import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
@@ -36,7 +36,7 @@ async function shown(
   context: BrowserContext,
   { tenantId, role }: OperatorGrant,
   { step, link = '' }: { readonly step: InvitationStep; readonly link?: string },
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { brand } = context;
   const tenant = await ports.tenants.find(tenantId);
   return {
@@ -71,7 +71,7 @@ async function completeEnrolment(
   context: BrowserContext,
   bound: BoundInvitation,
   audit: Input['audit'],
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { tenantId, userId: recordId } = bound.grant;
   const enrolled = await enrol(ports, bound, context.now);
   audit({ tenantId, recordId, events: ['operator.enrolled'] });
@@ -99,7 +99,7 @@ async function leadToLogin(
   context: BrowserContext,
   { userId }: OperatorGrant,
   link: string,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { settings } = context;
   const [user, passkeys] = await Promise.all([ports.users.find(userId), ports.passkeys.listOf(userId)]);
   if (!user) throw new ServiceError('link_not_found');

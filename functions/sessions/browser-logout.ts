@@ -11,12 +11,12 @@ import {
 } from '../../shared/domain/basis/browser.ts';
 import { LOGIN_COOKIES_MAX } from '../../shared/domain/basis/limits.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import {
   type BrowserContext,
   chooseLanguage,
   readPageBrand,
 } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, browserCookies } from '../../shared/flows/browser/browser-response.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
@@ -124,7 +124,7 @@ export const logoutForm = ({ browser, client, language }: BrowserContext): FormT
  * Renders the page that asks the user to confirm the logout. The form's action contains the request's parameters without the ID
  * token.
  */
-export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserAnswer {
+export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserResponse {
   const { hintIsBroken } = request;
   return {
     html: confirmLogoutPage({
@@ -149,7 +149,7 @@ export async function finishLogout(
   ports: PortsWith<'sessions.end'>,
   { request: { redirectTo }, sessions, tenants, language, brand }: BrowserLogout,
   now: number,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   await awaitAll(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, now)));
   const cookies = tenants.map(({ tenantId }) => clearCookie(buildLoginCookieName(tenantId)));
   if (redirectTo !== undefined) return { redirect: redirectTo, cookies };

@@ -1,6 +1,6 @@
 import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
+import { rememberLanguage } from '../../shared/flows/browser/browser-response.ts';
 import { replaceForeignRedirect } from '../../shared/flows/browser/foreign-redirect.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import {

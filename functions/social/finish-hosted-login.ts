@@ -9,7 +9,7 @@ import { connectIdentity, type UpstreamUser } from '../../shared/domain/social/u
 import { createPageTrust } from '../../shared/domain/trust/binding.ts';
 import { currentGeneration, FIRST_GENERATION } from '../../shared/domain/trust/generations.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserResponse } from '../../shared/flows/browser/browser-response.ts';
 import { canContinueAt } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -92,7 +92,7 @@ async function failed(
   context: LoginContext,
   error: unknown,
   { direct, audit }: Pick<Callback['input'], 'audit'> & { readonly direct: boolean },
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   if (!(error instanceof ServiceError) || isBusy(error)) throw error;
   audit({ ...error.detail.audit, result: error.key });
   if (direct) {
@@ -112,7 +112,7 @@ async function connectAccount(
   context: LoginContext,
   { binding, user }: CurrentState,
   callback: Callback,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { login, tenant } = context;
   const { audit } = callback.input;
   if (!user || !binding) throw new Error('a login that connects an account must have a user');
@@ -136,7 +136,7 @@ export async function finishHostedLogin(
   context: LoginContext,
   callback: Callback,
   direct: boolean,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { request, progress } = context.login;
   const { audit } = callback.input;
   const isFirst = progress.userId === undefined;

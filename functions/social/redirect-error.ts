@@ -1,8 +1,8 @@
 import type { ResponseTarget } from '../../shared/domain/oauth/authorization-answer.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { type BrowserAnswer, returnErrorToClient } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, returnErrorToClient } from '../../shared/flows/browser/browser-response.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 
 /**
@@ -29,7 +29,7 @@ export function returnProviderError(
   error: unknown,
   context: BrowserContext,
   audit: (context: AuditContext) => void,
-): BrowserAnswer {
+): BrowserResponse {
   const answer = returnErrorToClient(toOAuthError(error), target, context, audit);
   if (error instanceof ServiceError) audit({ result: error.key });
   return answer;

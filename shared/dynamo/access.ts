@@ -287,8 +287,8 @@ export const portAccess = {
   seenDevices: { note: [people('seen#', query, put, remove)] },
   otps: {
     put: [flows('otp#', update)],
-    countTry: [flows('otp#', update)],
-    refundTry: [flows('otp#', update)],
+    countAttempt: [flows('otp#', update)],
+    refundAttempt: [flows('otp#', update)],
     consume: [flows('otp#', update)],
     undoConsume: [flows('otp#', update)],
     isUsable: [flows('otp#', get)],
@@ -380,7 +380,7 @@ export const portAccess = {
   approvals: { ...singleUse('approval#'), undoConsume: [flows('approval#', update)] },
   windows: {
     count: [flows('window#', update)],
-    pay: [flows('window#', update)],
+    confirm: [flows('window#', update)],
     uncount: [flows('window#', update)],
   },
   windowRecords: {

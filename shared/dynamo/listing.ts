@@ -137,7 +137,7 @@ export const readKeys = (database: Database, table: string, listPk: string, page
   readIndex(database, table, { index: listIndex, partition: listPk }, page);
 
 /** Reads the keys of one page of the items whose search text begins with `beginning`. */
-export const readBeginnings = (
+export const readByBeginning = (
   database: Database,
   table: string,
   listed: { readonly partition: string; readonly beginning: string },

@@ -14,7 +14,7 @@ import { type Item, isPurgeable, readText } from './attributes.ts';
 import type { Database } from './database.ts';
 import { expressions, type ItemUpdate, type WriteCondition } from './expression.ts';
 import type { Key } from './keys.ts';
-import { readBeginnings, readItems, readKeys, readNewest, readPage, readPartition } from './listing.ts';
+import { readByBeginning, readItems, readKeys, readNewest, readPage, readPartition } from './listing.ts';
 import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
@@ -88,7 +88,7 @@ export interface Table {
   /** Reads a page of a list. The items are strongly consistent, but the choice of items is eventually consistent. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
   /** Reads the keys of one page of the index `by-beginning`. The read is eventually consistent. */
-  queryBeginnings(partition: string, beginning: string, page: PageRequest): Promise<Page<Item>>;
+  queryByBeginning(partition: string, beginning: string, page: PageRequest): Promise<Page<Item>>;
   /**
    * Reads at most 100 items by their keys, strongly consistent. The result has the order of the keys and omits missing items.
    */
@@ -287,8 +287,8 @@ export function createTable(database: Database, name: string): Table {
       return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(database, name, listPk, page) : { items: [] };
     },
 
-    queryBeginnings: (partition, beginning, page) =>
-      readBeginnings(database, name, { partition, beginning }, page),
+    queryByBeginning: (partition, beginning, page) =>
+      readByBeginning(database, name, { partition, beginning }, page),
 
     async getAll(keys) {
       const possible = keys.filter(isPossible).map(({ pk, sk }) => ({ pk, sk }));

@@ -19,7 +19,7 @@ export interface ErrorDetail {
   /** True if a later attempt cannot succeed: only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
   /** Number of wrong codes that the caller may still enter before the code is locked. 0 means that the code is locked now. */
-  readonly triesLeft?: number;
+  readonly attemptsLeft?: number;
   /** True if the message may still arrive despite the error. */
   readonly mayArrive?: boolean;
   /** Original error, for the log only. */

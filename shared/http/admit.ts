@@ -68,7 +68,7 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
  * fail, so that successful authentications need no extra call and are never blocked. If the authentication names no known
  * client, it is counted as an anonymous call.
  */
-export async function toFailureAnswer(
+export async function toFailureResponse(
   row: Operation,
   { settings, request }: Exchange,
   { tenants, windows }: ImpliedPorts,

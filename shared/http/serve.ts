@@ -11,7 +11,7 @@ import type {
   Settings,
   UseCase,
 } from '../operation.ts';
-import { admit, toFailureAnswer } from './admit.ts';
+import { admit, toFailureResponse } from './admit.ts';
 import type { authenticate } from './authenticate.ts';
 import { acceptsOperators, acceptsToken, type ImpliedPorts } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
@@ -162,7 +162,7 @@ export function serve<Row extends Operation>(
         // A caller with a revoked token gets this error instead of the operation's own error.
         request.error = refusal as Error;
       });
-      request.error = (await toFailureAnswer(row, of(request), implied, request.error)) as Error;
+      request.error = (await toFailureResponse(row, of(request), implied, request.error)) as Error;
     },
   };
   const parsing = {

@@ -97,9 +97,11 @@ interface EarlierCodes {
   readonly earlier: readonly StoredCode[];
 }
 
-export type TryOutcome =
-  /** Counted attempt. If `triesLeft` is 0, it was the caller's last: the codes are now locked, unless this code is correct. */
-  | ({ readonly counted: true; readonly triesLeft: number; readonly code: StoredCode } & EarlierCodes)
+export type AttemptOutcome =
+  /**
+   * Counted attempt. If `attemptsLeft` is 0, it was the caller's last: the codes are now locked, unless this code is correct.
+   */
+  | ({ readonly counted: true; readonly attemptsLeft: number; readonly code: StoredCode } & EarlierCodes)
   | (EarlierCodes & {
       readonly counted: false;
       /**
@@ -128,15 +130,15 @@ export interface OneTimeCodes {
    * rejected. Even with concurrent requests and new codes, a caller gets at most `maxTries` attempts between two locks. A code
    * that caused a lock stays invalid for that caller. Does not retry after a time-out.
    */
-  countTry(
+  countAttempt(
     key: OneTimeCodeKey,
-    guesser: CodeCaller & { readonly at: number; readonly expired?: boolean },
-  ): Promise<TryOutcome>;
+    caller: CodeCaller & { readonly at: number; readonly expired?: boolean },
+  ): Promise<AttemptOutcome>;
   /**
    * Reverts a counted attempt if the code was correct but something else failed, and ends the lock that the attempt caused.
    * Works only while the code stored under `key` has this MAC and is not consumed.
    */
-  refundTry(key: OneTimeCodeKey, mac: string, guesser: CodeCaller): Promise<void>;
+  refundAttempt(key: OneTimeCodeKey, mac: string, caller: CodeCaller): Promise<void>;
   /**
    * Consumes a correct code whose attempt was already counted, and clears attempts and locks of all callers. Exactly one of
    * several concurrent callers gets true, and only while the code stored under `key` has this MAC and is neither consumed nor
@@ -145,7 +147,7 @@ export interface OneTimeCodes {
   consume(
     key: OneTimeCodeKey,
     mac: string,
-    guesser: CodeCaller & { readonly at: number; readonly holder?: string },
+    caller: CodeCaller & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
   /**
    * Restores the code, its attempts and its locks if the code stored under `key` has this MAC and this holder (a random token)

@@ -22,7 +22,7 @@ export interface Address extends Trust {
   /** Risk that was reported for the phone number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
   /** Epoch seconds from which an unproven address set by a non-admin operator can log in; see `isLoginDelayed`. */
-  readonly opensAt?: number;
+  readonly delayedUntil?: number;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';

@@ -161,14 +161,14 @@ export const SEND_PASSCODE = [
 
 /** Port methods that `one-time-code.ts` needs to count, compare and consume a passcode. */
 export const CHECK_PASSCODE = [
-  'otps.countTry',
-  'otps.refundTry',
+  'otps.countAttempt',
+  'otps.refundAttempt',
   'otps.consume',
   'otps.undoConsume',
   'guesses.count',
   'guesses.clearBelow',
   'codeMac',
-  'windows.pay',
+  'windows.confirm',
   'users.noteWrongGuess',
 ] as const satisfies readonly PortMethod[];
 

@@ -11,13 +11,14 @@ export interface QuotaWindow {
 }
 
 /**
- * Limit on unpaid events of a key in its longest rate-limit window. An event is unpaid until `pay` subtracts it, for example
- * because a sent code was entered.
+ * Limit on unconfirmed events of a key in its longest rate-limit window. An event is unconfirmed until `confirm` subtracts it,
+ * for example because a sent code was entered.
  */
-export interface UnpaidLimit {
+export interface UnconfirmedLimit {
   readonly max: number;
   /**
-   * Number of events that each bucket of the first window admits even above `max`, so that successful events can still be paid.
+   * Number of events that each bucket of the first window admits even above `max`, so that successful events can still be
+   * confirmed.
    */
   readonly probes: number;
 }
@@ -35,8 +36,8 @@ export type WindowOutcome =
   | {
       readonly admitted: false;
       readonly retryAfterSeconds: number;
-      /** True if no rate-limit window is full, but the event was rejected because too many events are unpaid. */
-      readonly unpaid?: true;
+      /** True if no rate-limit window is full, but the event was rejected because too many events are unconfirmed. */
+      readonly unconfirmed?: true;
       readonly announced?: true;
     };
 
@@ -44,19 +45,19 @@ export interface Windows {
   /**
    * Counts an event in all rate-limit windows of the key or in none. A window admits at most `max` events, even with concurrent
    * callers. Windows begin at multiples of their length. The last window is the longest, and its length is a multiple of the
-   * other lengths. With `unpaid`, the same write also counts the event as unpaid. Does not retry after a time-out.
+   * other lengths. With `unconfirmed`, the same write also counts the event as unconfirmed. Does not retry after a time-out.
    */
   count(
     key: string,
     windows: readonly QuotaWindow[],
     at: number,
-    unpaid?: UnpaidLimit,
+    unconfirmed?: UnconfirmedLimit,
   ): Promise<WindowOutcome>;
   /**
-   * Subtracts unpaid events from the key. Does nothing if the key has fewer unpaid events, so that events cannot be paid in
-   * advance. `longestSeconds` is the length of the key's longest window. Does not retry after a time-out.
+   * Subtracts unconfirmed events from the key. Does nothing if the key has fewer unconfirmed events, so that events cannot be
+   * confirmed in advance. `longestSeconds` is the length of the key's longest window. Does not retry after a time-out.
    */
-  pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
+  confirm(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
   /** Removes an event that did not happen from each rate-limit window that counted it. Does not retry after a time-out. */
   uncount(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
 }

@@ -116,7 +116,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       await codes.put(key, code);
       // All other calls bypass the proxy, so that the proxy delivers the write of `put` again.
       const directly = oneTimeCodes(store().table('flows'));
-      await directly.countTry(key, { at: T });
+      await directly.countAttempt(key, { at: T });
       await directly.consume(key, code.mac, { at: T + 1 });
       await proxy().deliverAgain('UpdateItem');
       expect((await codeState(store().table('flows'), key))?.code).toMatchObject({ consumedAt: T + 1 });
@@ -138,7 +138,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code, next] = [someCodeKey(), someCode(), someCode()];
       await codes.put(key, code);
-      await codes.countTry(key, { at: T });
+      await codes.countAttempt(key, { at: T });
       await codes.consume(key, code.mac, { at: T + 1 });
       await oneTimeCodes(store().table('flows')).put(key, next);
       await proxy().deliverAgain('UpdateItem');
@@ -151,7 +151,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       loseNext('UpdateItem');
       // The retry finds the code that its first attempt stored. This code must not be returned as an earlier valid code.
       expect(await codes.put(key, someCode({ maxTries: 1 }))).toEqual([]);
-      await codes.countTry(key, { at: T });
+      await codes.countAttempt(key, { at: T });
       const next = someCode();
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'break', 2);
@@ -172,7 +172,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const key = someCodeKey();
       await codes.put(key, someCode());
       loseNext('UpdateItem');
-      expect(await codes.countTry(key, guard)).toMatchObject({ triesLeft: 2 });
+      expect(await codes.countAttempt(key, guard)).toMatchObject({ attemptsLeft: 2 });
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
 
       const counter = { userHash: unique('person'), callerType: 'strangers' };
@@ -196,13 +196,13 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('unpaid events in a rate limit window are marked as paid only once if the connection breaks', async () => {
+    test('events in a rate limit window are confirmed only once if the connection breaks', async () => {
       const name = unique('window');
       const window = windows(table('flows'));
       const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
       for (let n = 0; n < 6; n += 1) await send();
       loseNext('UpdateItem');
-      await window.pay(name, 86_400, 3, T);
+      await window.confirm(name, 86_400, 3, T);
       const outcomes = [await send(), await send(), await send(), await send()];
       expect(outcomes.map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
     });
@@ -211,11 +211,11 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
-      await codes.countTry(key, guard);
+      await codes.countAttempt(key, guard);
       await proxy().deliverAgain('UpdateItem');
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
-      await codes.countTry(key, guard);
-      await codes.refundTry(key, code.mac, {});
+      await codes.countAttempt(key, guard);
+      await codes.refundAttempt(key, code.mac, {});
       await proxy().deliverAgain('UpdateItem');
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
@@ -229,12 +229,12 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
         await codes.put(key, code);
-        await codes.countTry(key, guard);
-        await others(() => directly.countTry(key, guard));
+        await codes.countAttempt(key, guard);
+        await others(() => directly.countAttempt(key, guard));
         await proxy().deliverAgain('UpdateItem');
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 + OTHERS });
-        await codes.refundTry(key, code.mac, {});
-        await others(() => directly.countTry(key, guard));
+        await codes.refundAttempt(key, code.mac, {});
+        await others(() => directly.countAttempt(key, guard));
         await proxy().deliverAgain('UpdateItem');
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
@@ -269,10 +269,10 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
-      await codes.countTry(key, guard);
-      await codes.countTry(key, guard);
+      await codes.countAttempt(key, guard);
+      await codes.countAttempt(key, guard);
       loseNext('UpdateItem');
-      await codes.refundTry(key, code.mac, {});
+      await codes.refundAttempt(key, code.mac, {});
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
@@ -306,7 +306,9 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const key = someCodeKey();
       await codes.put(key, someCode());
       proxy().lose('UpdateItem', 'break', 12);
-      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => codes.countTry(key, guard)));
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, () => codes.countAttempt(key, guard)),
+      );
       const counted = outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.counted);
       const { tries = 0 } = (await codeState(store().table('flows'), key)) ?? {};
       expect(tries).toBeLessThanOrEqual(3);

@@ -32,16 +32,19 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     'an attempt to enter a one-time code is not counted if all responses to the counter update are lost (type of loss: %s)',
     async (loss, times) => {
       const { key } = await newCode();
-      await directly().countTry(key, { at: T });
+      await directly().countAttempt(key, { at: T });
       const tag = 'tag of the digits';
       for (let n = 0; n < MAX_TRIES; n += 1) {
         proxy().lose('UpdateItem', loss, times);
-        const trying = oneTimeCodes(table('flows')).countTry(key, { at: T, tag });
+        const trying = oneTimeCodes(table('flows')).countAttempt(key, { at: T, tag });
         await expect(trying).rejects.toMatchObject({ key: 'service_unavailable' });
       }
       expect(await triesAt(key)).toBe(1);
       // The browser sends the same digits again.
-      expect(await directly().countTry(key, { at: T, tag })).toMatchObject({ counted: true, triesLeft: 1 });
+      expect(await directly().countAttempt(key, { at: T, tag })).toMatchObject({
+        counted: true,
+        attemptsLeft: 1,
+      });
     },
   );
 
@@ -71,10 +74,10 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
 
   test('a refunded attempt to enter a one-time code stays refunded after another caller has restored the code', async () => {
     const { key, code } = await newCode();
-    await directly().countTry(key, { at: T });
-    await directly().countTry(key, { at: T });
+    await directly().countAttempt(key, { at: T });
+    await directly().countAttempt(key, { at: T });
     await directly().consume(key, code.mac, { at: T, holder: 'another' });
-    await directly().refundTry(key, code.mac, {});
+    await directly().refundAttempt(key, code.mac, {});
     await directly().undoConsume(key, code.mac, 'another', T);
     expect(await triesAt(key)).toBe(1);
   });

@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   async 'a passcode'(table) {
     const [key, code] = [someCodeKey(), someCode()];
     await oneTimeCodes(table).put(key, code);
-    await oneTimeCodes(table).countTry(key, { at: T });
+    await oneTimeCodes(table).countAttempt(key, { at: T });
     return (through) => ({
       consume: (holder) => oneTimeCodes(through).consume(key, code.mac, { at: T + 1, holder }),
       undoConsume: (holder) => oneTimeCodes(through).undoConsume(key, code.mac, holder, T + 1),

@@ -7,8 +7,8 @@ import { createAuthorizationCode } from '../../../shared/domain/oauth/authorizat
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
 import { buildLoginFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../../shared/domain/organizations/membership.ts';
-import { type BrowserAnswer, returnToClient } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, returnToClient } from '../../../shared/flows/browser/browser-response.ts';
 import { setCookie } from '../../../shared/http/cookies.ts';
 import type { OperationPorts, OperationRequest } from '../../../shared/operation.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
@@ -37,7 +37,7 @@ export async function answerBySession(
   context: BrowserContext,
   { request, cookies, audit, pushedLoginId }: BrowserAuthorization,
   session: Session,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { userId, sessionId, generation } = session;
   const methods = freshFactors(request, session, context.now);
   audit({ userId, sessionId });

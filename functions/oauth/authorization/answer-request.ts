@@ -2,8 +2,8 @@ import { findMissingStep } from '../../../shared/domain/hosted-login/sign-on.ts'
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
 import { coversRequest, formatConsentId, reduceToAllowed } from '../../../shared/domain/oauth/consent.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import type { BrowserAnswer } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { BrowserResponse } from '../../../shared/flows/browser/browser-response.ts';
 import { findSignedInUser } from '../../../shared/flows/browser/signed-in-user.ts';
 import type { OperationPorts } from '../../../shared/operation.ts';
 import type { User } from '../../../shared/ports/people.ts';
@@ -49,7 +49,7 @@ export async function answerRequest(
   ports: AuthorizePorts,
   context: BrowserContext,
   asked: BrowserAuthorization,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const signedIn = await findSignedInUser(ports, context);
   const { session, user } = signedIn;
   const { request, isAllowed } = await withConsent(ports, asked.request, user, context.now);

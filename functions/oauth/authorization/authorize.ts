@@ -14,12 +14,12 @@ import { addResourceScopes } from '../../../shared/domain/oauth/resource-scopes.
 import { needsCommandLineConfirmation } from '../../../shared/domain/operators/operators.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { documentContext } from '../../../shared/flows/agents/document-context.ts';
-import {
-  type BrowserAnswer,
-  readAnswerTarget,
-  returnErrorToClient,
-} from '../../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../../shared/flows/browser/browser-context.ts';
+import {
+  type BrowserResponse,
+  readResponseTarget,
+  returnErrorToClient,
+} from '../../../shared/flows/browser/browser-response.ts';
 import type { OperationPorts, OperationRequest, UseCase } from '../../../shared/operation.ts';
 import { fetchDocument } from '../../../shared/outbound/client-document.ts';
 import { readResponseMode } from '../../../shared/tokens/request-object.ts';
@@ -37,7 +37,7 @@ type AuthorizePorts = OperationPorts<typeof rows.authorize>;
 function findErrorTarget(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
   const mode = isObject ? readResponseMode(parameters.request ?? '') : undefined;
-  return readAnswerTarget(redirectUri, mode ? { ...parameters, response_mode: mode } : parameters);
+  return readResponseTarget(redirectUri, mode ? { ...parameters, response_mode: mode } : parameters);
 }
 
 /**
@@ -59,7 +59,7 @@ async function answerTo(
   context: BrowserContext,
   { parameters, loginId }: LoadedRequest,
   { query, request: { cookies }, settings, audit }: OperationRequest<typeof rows.authorize>,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const redirectUri = readRedirectUri(context.application, parameters);
   try {
     requirePushed(context.client, query.request_uri);
@@ -113,7 +113,7 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
     // A form does not authenticate the client, so it does not count as a pushed request.
     requirePushed(context.client, undefined);
   } catch (error) {
-    return returnErrorToClient(error, readAnswerTarget(redirectUri, form), context, audit);
+    return returnErrorToClient(error, readResponseTarget(redirectUri, form), context, audit);
   }
   return onward((await storePushedRequest(ports, context.client, form, request.now)).requestUri);
 };

@@ -4,8 +4,8 @@ import { beginLogin, newLogin } from '../../../shared/domain/hosted-login/login-
 import type { MissingStep } from '../../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../../shared/domain/social/provider.ts';
-import { type BrowserAnswer, browserCookies } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import { type BrowserResponse, browserCookies } from '../../../shared/flows/browser/browser-response.ts';
 import type { SignedIn } from '../../../shared/flows/browser/signed-in-user.ts';
 import {
   readProviderWishes,
@@ -43,7 +43,7 @@ export async function startLogin(
   context: BrowserContext,
   { request, pushedLoginId }: BrowserAuthorization,
   { missing, session, user }: SignedIn & { readonly missing: MissingStep | 'consent' | undefined },
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const isEnough = missing === 'second-factor' || missing === 'consent';
   const stepUp = isEnough && user ? session : undefined;
   const { loginId, transaction } = newLogin(context, request, stepUp, pushedLoginId);

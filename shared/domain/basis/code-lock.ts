@@ -3,7 +3,7 @@
 // these decisions under the condition that its data has not changed.
 
 /** Failed attempts of one caller at a code, as stored after the last counted attempt. */
-export interface TryCount {
+export interface AttemptCount {
   /** Number of attempts since the last success or lock. */
   readonly tries: number;
   /** Number of attempts that the most recently tried code allows. */
@@ -14,17 +14,17 @@ export interface TryCount {
   readonly code: string;
 }
 
-export const hasNoTriesLeft = ({ tries, maxTries: most }: TryCount): boolean => tries >= most;
+export const hasNoAttemptsLeft = ({ tries, maxTries: most }: AttemptCount): boolean => tries >= most;
 
-export const isLocked = (tried: TryCount, at: number): boolean =>
-  hasNoTriesLeft(tried) && tried.lockedUntil > at;
+export const isLocked = (tried: AttemptCount, at: number): boolean =>
+  hasNoAttemptsLeft(tried) && tried.lockedUntil > at;
 
-export const countTriesLeft = (tried: TryCount | undefined): number =>
+export const countAttemptsLeft = (tried: AttemptCount | undefined): number =>
   tried ? tried.maxTries - tried.tries : 0;
 
 /** Returns true if the failed attempts of one caller invalidate a code for everyone. */
-export const invalidatesCode = (tried: TryCount, mac: string, at: number): boolean =>
-  isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
+export const invalidatesCode = (tried: AttemptCount, mac: string, at: number): boolean =>
+  isLocked(tried, at) || (hasNoAttemptsLeft(tried) && tried.code === mac);
 
 /**
  * Decides if the attempt at `at` (epoch seconds) starts a new count, and returns the new count. Returns undefined if the
@@ -34,13 +34,13 @@ export const invalidatesCode = (tried: TryCount, mac: string, at: number): boole
  * - A lock has ended and the attempt is for another code than the last one. The count is 1.
  * - Earlier codes allowed more attempts than this code, and this code's attempts are used up. One last attempt is allowed.
  */
-export function beginTryCount(
-  seen: TryCount,
+export function newAttemptCount(
+  seen: AttemptCount,
   { mac, maxTries }: { readonly mac: string; readonly maxTries: number },
   at: number,
 ): { readonly code: string; readonly next: number } | undefined {
   const { tries, code } = seen;
   if (isLocked(seen, at)) return undefined;
-  if (hasNoTriesLeft(seen)) return code === mac ? undefined : { code, next: 1 };
+  if (hasNoAttemptsLeft(seen)) return code === mac ? undefined : { code, next: 1 };
   return tries >= maxTries ? { code, next: maxTries } : undefined;
 }

@@ -6,11 +6,11 @@ import { createHmac } from 'node:crypto';
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type {
+  AttemptOutcome,
   AuthenticationMethod,
   CodeCaller,
   OneTimeCodeKey,
   StoredCode,
-  TryOutcome,
 } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
@@ -34,7 +34,7 @@ import { admitCorrectCode, countsForUser, countWrongGuess } from './guesses.ts';
 import { normalisePasscode } from './typed-passcode.ts';
 
 type GuessPorts = PortsWith<
-  'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
+  'otps.countAttempt' | 'otps.refundAttempt' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
 /** Returns the slot of a hosted login's code. Attackers cannot know the slot, so they can neither revoke nor try the code. */
@@ -127,7 +127,7 @@ export interface CheckedCode {
   readonly key: OneTimeCodeKey;
   /** MAC of the newest code in the slot. The store changes the slot only if this code is still the newest. */
   readonly newest: string;
-  readonly guesser: CodeCaller;
+  readonly caller: CodeCaller;
   readonly code: StoredCode;
   /** Time of the attempt in epoch seconds. */
   readonly at: number;
@@ -150,20 +150,20 @@ function toAudit(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']
   return code ? { userId: code.userId, channel: code.channel } : {};
 }
 
-interface SlotTry {
+interface SlotAttempt {
   readonly key: OneTimeCodeKey;
-  readonly outcome: TryOutcome;
+  readonly outcome: AttemptOutcome;
 }
 
 async function tryIn(
   ports: GuessPorts,
   { applicationId, identifierHash: hash, slots, ...guess }: PasscodeGuess,
   expired?: boolean,
-): Promise<SlotTry> {
+): Promise<SlotAttempt> {
   const [slot = '', ...others] = slots;
   const { at, network, tag } = guess;
   const key = { applicationId, identifierHash: hash, slot };
-  const outcome = await ports.otps.countTry(key, { at, network, tag, ...(expired ? { expired } : {}) });
+  const outcome = await ports.otps.countAttempt(key, { at, network, tag, ...(expired ? { expired } : {}) });
   const isAbsent = !outcome.counted && outcome.why === 'absent';
   if (!isAbsent || others.length === 0) return { key, outcome };
   return tryIn(ports, { applicationId, identifierHash: hash, ...guess, slots: others }, expired);
@@ -173,14 +173,14 @@ async function tryIn(
 async function refuseWrong(
   ports: GuessPorts,
   code: StoredCode,
-  triesLeft: number,
+  attemptsLeft: number,
   at: number,
 ): Promise<never> {
   const isCounted = await countWrongGuess(ports, code, at);
-  const locks = triesLeft === 0 && code.kind === 'known';
+  const locks = attemptsLeft === 0 && code.kind === 'known';
   const audit = { ...toAudit(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
   throw isCounted
-    ? new ServiceError('auth_invalid_credentials', { audit, triesLeft })
+    ? new ServiceError('auth_invalid_credentials', { audit, attemptsLeft })
     : new ServiceError('auth_locked', { audit, isFinal: true });
 }
 
@@ -191,7 +191,7 @@ async function refuseWrong(
 async function explainRefusal(
   ports: GuessPorts,
   guess: PasscodeGuess,
-  { key, outcome }: SlotTry,
+  { key, outcome }: SlotAttempt,
   isRight: boolean,
 ): Promise<never> {
   if (outcome.counted) throw new Error('a counted try is not refused');
@@ -206,7 +206,7 @@ async function explainRefusal(
   if (why !== 'expired' || !code) throw new ServiceError('auth_invalid_credentials', { audit });
   if (isRight) throw new ServiceError('auth_otp_passcode_expired', { audit });
   const counted = (await tryIn(ports, { ...guess, slots: [key.slot] }, true)).outcome;
-  if (counted.counted) return refuseWrong(ports, code, counted.triesLeft, guess.at);
+  if (counted.counted) return refuseWrong(ports, code, counted.attemptsLeft, guess.at);
   throw new ServiceError('auth_invalid_credentials', { audit });
 }
 
@@ -217,7 +217,7 @@ async function explainRefusal(
 async function findMatchingCode(
   ports: GuessPorts,
   guess: PasscodeGuess,
-  counting: Promise<SlotTry>,
+  counting: Promise<SlotAttempt>,
 ): Promise<StoredCode | undefined> {
   const { passcode, at } = guess;
   const today = keyNameAt(at);
@@ -249,16 +249,16 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   const code = await findMatchingCode(ports, guess, counting).catch(async (error: unknown) => {
     // The attempt was counted, but no code was compared. Refund it, so that throttling by KMS does not use up attempts.
     const { key, outcome } = await counting;
-    if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
+    if (outcome.counted) await ports.otps.refundAttempt(key, outcome.code.mac, { network, tag });
     throw error;
   });
   const tried = await counting;
   const { key, outcome } = tried;
   const isCompared = outcome.counted || outcome.why === 'repeated';
   if (isCompared && code && outcome.code)
-    return { key, newest: outcome.code.mac, code, guesser: { network, tag }, at: guess.at };
+    return { key, newest: outcome.code.mac, code, caller: { network, tag }, at: guess.at };
   return outcome.counted
-    ? refuseWrong(ports, outcome.code, outcome.triesLeft, guess.at)
+    ? refuseWrong(ports, outcome.code, outcome.attemptsLeft, guess.at)
     : explainRefusal(ports, guess, tried, code !== undefined);
 }
 
@@ -273,7 +273,7 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
 type Found = { readonly user?: User | undefined } | undefined;
 
 type AdmissionPorts = PortsWith<
-  'otps.refundTry' | 'guesses.count' | 'guesses.clearBelow' | 'users.noteWrongGuess'
+  'otps.refundAttempt' | 'guesses.count' | 'guesses.clearBelow' | 'users.noteWrongGuess'
 >;
 
 const codesAreOff = ({ code }: CheckedCode) =>
@@ -284,9 +284,9 @@ const codesAreOff = ({ code }: CheckedCode) =>
  * the error equals that for a wrong code, the attempt counts as wrong, so that the lock does not reveal a correct code.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
-  const { key, newest, code, guesser, at } = checked;
+  const { key, newest, code, caller, at } = checked;
   if (!(error instanceof ServiceError && error.key === 'auth_invalid_credentials'))
-    await ports.otps.refundTry(key, newest, guesser);
+    await ports.otps.refundAttempt(key, newest, caller);
   else if (!(await countWrongGuess(ports, code, at))) throw codesAreOff(checked);
   throw error;
 }
@@ -328,14 +328,14 @@ export async function admitCheckedCode<T extends Found>(
   return { code: checked as AdmittedCode, result };
 }
 
-type UsePorts = PortsWith<'otps.consume' | 'otps.undoConsume' | 'otps.refundTry'>;
+type UsePorts = PortsWith<'otps.consume' | 'otps.undoConsume' | 'otps.refundAttempt'>;
 
 const createCodeConsumption = (ports: UsePorts, { key, newest, at }: CheckedCode): Consumption =>
   createConsumption((holder) => ports.otps.undoConsume(key, newest, holder, at));
 
 /** Extends the consumption of a code: undoing it also refunds the attempt, because a correct code was not a guess. */
-function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, inner: Consumption): Consumption {
-  const undo = () => inner.undo().finally(() => ports.otps.refundTry(key, newest, guesser));
+function withRefund(ports: UsePorts, { key, newest, caller }: CheckedCode, inner: Consumption): Consumption {
+  const undo = () => inner.undo().finally(() => ports.otps.refundAttempt(key, newest, caller));
   return { ...inner, undo };
 }
 
@@ -369,10 +369,10 @@ export const toAuthenticationMethod = (channel: CodeChannel): AuthenticationMeth
 
 async function consumeChecked(
   ports: PortsWith<'otps.consume'>,
-  { key, newest, code, guesser, at }: CheckedCode,
+  { key, newest, code, caller, at }: CheckedCode,
   holder: string,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.otps.consume(key, newest, { ...guesser, at, holder })))
+  if (!(await ports.otps.consume(key, newest, { ...caller, at, holder })))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: toAuthenticationMethod(code.channel),

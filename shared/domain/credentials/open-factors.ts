@@ -14,22 +14,24 @@ const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const 
   string
 >;
 
-type Place = Pick<Application, 'applicationId'>;
+type ApplicationId = Pick<Application, 'applicationId'>;
 
 /** Returns true if a credential can be asked for as a factor. Vouched and superseded credentials may belong to an attacker. */
-export const canAskFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
+export const canAskFor = (user: User, trust: Trust, { applicationId }: ApplicationId): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
  * Returns true if an address can be a second factor. An address with which the user was created need not be verified.
  * Otherwise, a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
  */
-export function canBeSecondFactor(user: User, address: Address, place: Place): boolean {
+export function canBeSecondFactor(user: User, address: Address, application: ApplicationId): boolean {
   if (address.risk) return false;
   const isFirst =
     address.generation === FIRST_GENERATION &&
     (hasValidGeneration(user, address) || startsNewGeneration(user, address));
-  return canAskFor(user, address, place) || (isFirst && isValidIn(address.scope, place.applicationId));
+  return (
+    canAskFor(user, address, application) || (isFirst && isValidIn(address.scope, application.applicationId))
+  );
 }
 
 /**

@@ -129,11 +129,11 @@ export function unsealAddress(browser: Browser, sealed: string): string {
 const sealRequest = (loginId: string, request: AuthorizationRequest) =>
   seal(loginId, REQUEST, JSON.stringify(request));
 
-interface Place extends ClientOfTenant {
+interface LoginClient extends ClientOfTenant {
   readonly now: number;
 }
 
-const startFields = ({ tenant, application, client, now }: Place) => ({
+const startFields = ({ tenant, application, client, now }: LoginClient) => ({
   tenantId: tenant.tenantId,
   applicationId: application.applicationId,
   clientId: client.clientId,
@@ -150,18 +150,18 @@ export interface StartedLogin {
  * callers can trigger this call, so `joins` proves nothing: later steps check again that the browser has the session.
  */
 export function newLogin(
-  place: Place & { readonly browser: Browser },
+  origin: LoginClient & { readonly browser: Browser },
   request: AuthorizationRequest,
   joins?: Session,
   loginId = newSecret(),
 ): StartedLogin {
   const transaction: LoginTransactionStart = {
-    ...startFields(place),
+    ...startFields(origin),
     hash: hashSecret(loginId),
-    browserHash: place.browser.hash,
+    browserHash: origin.browser.hash,
     request: sealRequest(loginId, request),
     ...(joins && { joins: joins.sessionId }),
-    expiresAt: place.now + LOGIN_TRANSACTION_SECONDS,
+    expiresAt: origin.now + LOGIN_TRANSACTION_SECONDS,
   };
   return { loginId, transaction };
 }
@@ -169,17 +169,17 @@ export function newLogin(
 /** Stores a login that a client prepares for its user. Returns the login's ID, which a browser must open within 5 minutes. */
 export async function prepareLogin(
   ports: PortsWith<'loginTransactions.prepare'>,
-  place: Place,
+  origin: LoginClient,
   request: AuthorizationRequest,
   progress: LoginProgress,
 ): Promise<string> {
   const loginId = newSecret();
   await ports.loginTransactions.prepare({
-    ...startFields(place),
+    ...startFields(origin),
     hash: hashSecret(loginId),
     request: sealRequest(loginId, request),
     progress: sealProgress(loginId, progress),
-    expiresAt: place.now + PASSKEY_REGISTRATION_SECONDS,
+    expiresAt: origin.now + PASSKEY_REGISTRATION_SECONDS,
   });
   return loginId;
 }

@@ -12,9 +12,12 @@ import { bindingMaxAge } from '../trust/missing-proof.ts';
 export type MissingStep = 'login' | 'second-factor' | 'phone';
 
 /** Returns true if the user has a verified phone number that is not reported as at risk. */
-export function hasTrustedPhone(user: User | undefined, place: Pick<Application, 'applicationId'>): boolean {
+export function hasTrustedPhone(
+  user: User | undefined,
+  application: Pick<Application, 'applicationId'>,
+): boolean {
   const number = user?.phoneNumber;
-  return user !== undefined && number !== undefined && !number.risk && canAskFor(user, number, place);
+  return user !== undefined && number !== undefined && !number.risk && canAskFor(user, number, application);
 }
 
 /**

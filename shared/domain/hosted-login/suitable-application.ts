@@ -27,11 +27,11 @@ export async function findSuitableApplication(
   }: AccountCredentials & { readonly application: Application; readonly at: number },
 ): Promise<{ readonly name: string | undefined } | undefined> {
   const required = [...findAccountFactorTypes(account, ANY_APPLICATION, at).required];
-  const isEnough = (place: Application) => {
-    const offers = offeredFactorTypes(place);
+  const isEnough = (application: Application) => {
+    const offers = offeredFactorTypes(application);
     return required.filter((kind) => offers.has(kind)).length >= Math.min(2, required.length);
   };
   if (isEnough(application)) return undefined;
   const used = await Promise.all(account.user.applications.map((id) => ports.applications.find(id)));
-  return { name: used.find((place) => place !== undefined && isEnough(place))?.name };
+  return { name: used.find((application) => application !== undefined && isEnough(application))?.name };
 }

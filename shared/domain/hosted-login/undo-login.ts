@@ -34,9 +34,9 @@ export async function findLoginUser(
 export const hasOtherFactorType = (
   account: AccountCredentials,
   uses: readonly MethodUse[],
-  place: Application,
+  application: Application,
 ): boolean =>
   uses.some((use) => {
     const part = toFactorType(use.method) === 'mail' ? undefined : findUsedCredential(account, use);
-    return part !== undefined && canAskFor(account.user, part.trust, place);
+    return part !== undefined && canAskFor(account.user, part.trust, application);
   });

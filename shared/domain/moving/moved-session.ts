@@ -12,7 +12,7 @@ import { isPrivilegedUser, type PrivilegePorts } from '../trust/privileged-user.
 import { listCodeLocks } from '../users/codes-of-user.ts';
 import { canLogInAt } from '../users/test-user.ts';
 
-interface Place {
+interface TenantApplication {
   readonly tenant: Tenant;
   readonly application: Application;
 }
@@ -28,7 +28,7 @@ const mustLogIn = () => invalidInput('subject_token: its user must log in here')
 /** Returns true if wrong codes have locked the user in this application, or have disabled all of the user's codes. */
 async function isLocked(
   ports: LockPorts,
-  { tenant, application: { applicationId } }: Place,
+  { tenant, application: { applicationId } }: TenantApplication,
   user: User,
   at: number,
 ): Promise<boolean> {
@@ -46,18 +46,18 @@ async function isLocked(
  */
 export async function requireMovable(
   ports: LockPorts & PrivilegePorts & PortsWith<'identifiers' | 'users.find'>,
-  place: Place,
+  context: TenantApplication,
   value: string,
   at: number,
 ): Promise<User> {
-  const { tenant, application } = place;
+  const { tenant, application } = context;
   const { applicationId } = application;
   const user = await findUserByIdentifier(ports, tenant, externalIdentifier({ applicationId, value }));
   const isImported = user?.externalIds.some(
     (each) => each.applicationId === applicationId && each.value === value && each.isImported,
   );
   if (!user || !isImported || !canLogInAt(user, application)) throw mustLogIn();
-  const holds = await awaitAll(isPrivilegedUser(ports, user), isLocked(ports, place, user, at));
+  const holds = await awaitAll(isPrivilegedUser(ports, user), isLocked(ports, context, user, at));
   if (holds.includes(true)) throw mustLogIn();
   return user;
 }

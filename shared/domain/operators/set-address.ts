@@ -16,7 +16,7 @@ import { NEVER, readRecoveryDelay } from '../users/pending-recovery.ts';
  * Returns the time (epoch seconds) from which the user can log in with only an address that an operator set at `at`. Returns
  * `NEVER` if no address of the user can be notified, or if the user already has the maximum number of address changes to undo.
  */
-function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
+function computeDelayEnd(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
   const delay = readRecoveryDelay(tenant);
   const isTold = deliveriesAboutOperatorChange(user, delay, at).some(({ channel, to }) =>
     maySend(settings, channel, to),
@@ -37,5 +37,5 @@ export const buildOperatorChangeTerms = (
 ): AddressChangeSource => ({
   how: 'operator',
   scope: TENANT_WIDE,
-  opensAt: opensAtFor(tenant, settings, user, at),
+  delayedUntil: computeDelayEnd(tenant, settings, user, at),
 });

@@ -80,7 +80,7 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   const outcome = await count(ports, sender, prefix);
   if (outcome.admitted) return;
   const until = now + outcome.retryAfterSeconds;
-  const why = outcome.unpaid ? 'unverified' : 'range';
+  const why = outcome.unconfirmed ? 'unverified' : 'range';
   if (application.rateLimits?.smsDryRun) return audit({ smsGuard: why });
   const found = { why, until, askAgainAt: Math.min(until, now + DIRECTORY_CACHE_SECONDS) } as const;
   if (closed.size >= REMEMBERED_MAX) closed.clear();
@@ -137,13 +137,13 @@ export async function countSmsPrefixInParallel(
  * is already complete.
  */
 export async function creditRange(
-  ports: PortsWith<'windows.pay'>,
+  ports: PortsWith<'windows.confirm'>,
   { application, settings, now }: Sender,
   { smsPrefix }: { readonly smsPrefix?: string },
 ): Promise<void> {
   if (smsPrefix === undefined || settings.rateLimits === 'off') return;
   const key = prefixKey(application.applicationId, smsPrefix);
-  await ports.windows.pay(key, DAY_SECONDS, SMS_ALLOWED_PER_USED_CODE, now).catch(() => {});
+  await ports.windows.confirm(key, DAY_SECONDS, SMS_ALLOWED_PER_USED_CODE, now).catch(() => {});
 }
 
 /** Clears the rate limit window of a phone number's range, when an operator requests it. */

@@ -83,7 +83,7 @@ async function findExactMatches(
 }
 
 /** Finds users with a name that begins with the search text. Checks each hit, because an index entry may be outdated. */
-async function findBeginnings(
+async function findByBeginning(
   ports: FindPorts,
   tenant: Tenant,
   text: string,
@@ -116,7 +116,7 @@ export async function findPeople(
   const text = given.trim();
   const [whole, { items, ...rest }] = await Promise.all([
     page.cursor === undefined ? findExactMatches(ports, tenant, text, page.callerApplicationId) : [],
-    findBeginnings(ports, tenant, text, page),
+    findByBeginning(ports, tenant, text, page),
   ]);
   // Each user is listed once, with the first attribute by which they were found.
   const found = new Map([...whole, ...items].toReversed().map((each) => [each.user.userId, each]));

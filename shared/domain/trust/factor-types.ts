@@ -26,8 +26,8 @@ export const ANY_APPLICATION = Symbol('anywhere');
 export type ApplicationOrAny = string | typeof ANY_APPLICATION;
 
 /** Returns true if a credential with this scope (`*` or an application ID) is valid in the application. */
-export const isValidIn = (scope: string, place: ApplicationOrAny): boolean =>
-  place === ANY_APPLICATION || scope === TENANT_WIDE || scope === place;
+export const isValidIn = (scope: string, application: ApplicationOrAny): boolean =>
+  application === ANY_APPLICATION || scope === TENANT_WIDE || scope === application;
 
 /**
  * Returns true if the delay of a recovery has passed at `at` (epoch seconds). The recovery's factor types are then no longer
@@ -86,13 +86,13 @@ export const listFactorScopes = (account: AccountCredentials): readonly string[]
  */
 export function findAccountFactorTypes(
   account: AccountCredentials,
-  place: ApplicationOrAny,
+  application: ApplicationOrAny,
   at: number,
 ): { readonly existing: ReadonlySet<FactorType>; readonly required: ReadonlySet<FactorType> } {
   const { user } = account;
   const { recovery } = user;
   const factors = listCredentials(account).filter(
-    (each) => isFactor(account, each) && isValidIn(each.trust.scope, place),
+    (each) => isFactor(account, each) && isValidIn(each.trust.scope, application),
   );
   const lasting = factors.filter((each) => !isWaivedByRecovery(recovery, each, at)).map(({ kind }) => kind);
   // A pending recovery lowers no requirement: its factor types stay required even if none of their credentials is a factor any

@@ -11,7 +11,7 @@ import { listAddresses } from '../identifiers/stored-address.ts';
 
 type GenerationOwner = { readonly generations: Generations };
 type HasGeneration = Pick<Trust, 'generation'>;
-type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
+type DelayedAddress = Pick<Address, 'standing' | 'delayedUntil'>;
 
 /** `scope` of credentials that are valid in every application of the tenant. */
 export const TENANT_WIDE = '*';
@@ -53,8 +53,8 @@ export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, a
  */
 export const loginDelayedUntil = (
   user: GenerationOwner,
-  { standing, opensAt }: DelayedAddress,
-): number | undefined => (standing === 'claimed' && !hasNothingProven(user) ? opensAt : undefined);
+  { standing, delayedUntil }: DelayedAddress,
+): number | undefined => (standing === 'claimed' && !hasNothingProven(user) ? delayedUntil : undefined);
 
 /** Returns the credential generation that credentials of the user get if they are added now. */
 export const currentGeneration = ({ generations }: GenerationOwner): number => Math.max(...generations.valid);

@@ -26,13 +26,13 @@ import {
 
 /**
  * Circumstances in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user.
- * `operator`: by a non-admin operator; the address cannot log in without another factor before `opensAt` (epoch seconds).
+ * `operator`: by a non-admin operator; the address cannot log in without another factor before `delayedUntil` (epoch seconds).
  * `login`: in a login, which determines the standing and the scope of the address. Admins and clients with `users:verify` may
  * also state that an address is proven.
  */
 export type AddressChangeSource =
   | { readonly how: 'made' | 'backend'; readonly scope: string }
-  | { readonly how: 'operator'; readonly scope: string; readonly opensAt: number }
+  | { readonly how: 'operator'; readonly scope: string; readonly delayedUntil: number }
   | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
 
 /** Circumstances and time of an address change, with the user's credential generations. */
@@ -61,8 +61,8 @@ function newAddress(
   // passkey.
   if (by.how === 'backend' && !isStated && back) {
     const { scope, generation } = back;
-    const opensAt = back.standing === 'claimed' ? back.opensAt : undefined;
-    return { address: omitUndefined<Address>({ ...given, scope, generation, opensAt }), generations };
+    const delayedUntil = back.standing === 'claimed' ? back.delayedUntil : undefined;
+    return { address: omitUndefined<Address>({ ...given, scope, generation, delayedUntil }), generations };
   }
   if (by.how === 'made') return { address: { ...given, generation: FIRST_GENERATION }, generations };
   // An address that an operator sets becomes valid in addition to the proven ones, after a delay. If nothing is proven yet, the
@@ -72,7 +72,7 @@ function newAddress(
   const { generation, ...next } = (joins ? addGeneration : reserveGeneration)(
     isStated ? acceptInitialAddresses(generations) : generations,
   );
-  const withheld = by.how === 'operator' ? { opensAt: by.opensAt } : {};
+  const withheld = by.how === 'operator' ? { delayedUntil: by.delayedUntil } : {};
   return { address: { ...given, generation, ...withheld }, generations: next };
 }
 

@@ -46,13 +46,13 @@ export function freshProofs<Use extends ProvenMethod>(
 export function findMissingProof(
   account: AccountCredentials,
   fresh: readonly ProvenMethod[],
-  place: ApplicationOrAny,
+  application: ApplicationOrAny,
   at: number,
 ): MissingProof | undefined {
-  const { existing, required } = findAccountFactorTypes(account, place, at);
+  const { existing, required } = findAccountFactorTypes(account, application, at);
   const needed = required.size === 0 ? Math.min(1, existing.size) : Math.min(2, required.size);
   if (needed === 0) return undefined;
-  const here = fresh.filter(({ scope }) => isValidIn(scope, place));
+  const here = fresh.filter(({ scope }) => isValidIn(scope, application));
   const proven = [...listProvenFactorTypes(here)].filter((kind) => existing.has(kind));
   if (proven.length >= needed) return undefined;
   return hasFactorProof(fresh) ? 'second-factor' : 'login';

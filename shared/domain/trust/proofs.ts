@@ -48,14 +48,14 @@ export const mailboxProof = (at: number): MethodUse => ({
 });
 
 /**
- * Returns true if an address is shown as verified in the application `place`, or in any application if `place` is absent. A
- * verified address is not necessarily a factor.
+ * Returns true if an address is shown as verified in `application`, or in any application if `application` is
+ * absent. A verified address is not necessarily a factor.
  */
 export const isVerifiedIn = (
   user: User,
   address: Address,
-  place: Pick<Application, 'applicationId'> | undefined,
+  application: Pick<Application, 'applicationId'> | undefined,
 ): boolean =>
   address.standing !== 'claimed' &&
   hasValidGeneration(user, address) &&
-  (place === undefined || isValidIn(address.scope, place.applicationId));
+  (application === undefined || isValidIn(address.scope, application.applicationId));

@@ -158,7 +158,7 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
   const { size: existing } = findAccountFactorTypes(others, applicationId, at).existing;
   // Hosted pages also ask for a factor that the account has. They do not ask again for an address that an operator has set once
   // its delay has passed.
-  const isAsked = surface === 'pages' && address.opensAt === undefined;
+  const isAsked = surface === 'pages' && address.delayedUntil === undefined;
   if (isAsked && existing > 0 && !hasFactorProof(login.proofs)) return insufficient(input);
   const lack = findMissingProof(others, freshProofs(application, login.proofs, at), applicationId, at);
   const trust: Trust = {

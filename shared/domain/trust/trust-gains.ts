@@ -22,7 +22,7 @@ import { identityName } from './names.ts';
 
 /** Credential with which a proof was given, and the account's other credentials. */
 export interface UsedCredential {
-  readonly trust: Trust & Pick<Address, 'opensAt'>;
+  readonly trust: Trust & Pick<Address, 'delayedUntil'>;
   /** User and passkeys without the used credential. */
   readonly others: AccountCredentials;
 }

@@ -19,9 +19,9 @@ import { readCustomAppData } from './custom-app-data.ts';
  * Returns the API fields that say from when an address is enough to log in, and whether verifying it supersedes credentials.
  */
 function proofEffect(user: User, address: Address) {
-  const opensAt = loginDelayedUntil(user, address);
+  const delayedUntil = loginDelayedUntil(user, address);
   return {
-    ...(opensAt !== undefined && { opens_at: toWireDate(opensAt) }),
+    ...(delayedUntil !== undefined && { opens_at: toWireDate(delayedUntil) }),
     ...(supersedesAccount(user, address) && { supersedes_account: true }),
   };
 }

@@ -1,13 +1,19 @@
 import {
-  beginTryCount,
-  countTriesLeft,
-  hasNoTriesLeft,
+  type AttemptCount,
+  countAttemptsLeft,
+  hasNoAttemptsLeft,
   invalidatesCode,
   isLocked,
-  type TryCount,
+  newAttemptCount,
 } from '../../domain/basis/code-lock.ts';
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { CodeCaller, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
+import type {
+  AttemptOutcome,
+  CodeCaller,
+  OneTimeCodeKey,
+  OneTimeCodes,
+  StoredCode,
+} from '../../ports/flows.ts';
 import { type Item, isPurgeable, readMap, readNumber, readText, readTexts } from '../attributes.ts';
 import { oneTimeCodeKey, oneTimeCodePartition, splitKey } from '../keys.ts';
 import { newWriteToken, removeAll, type Table, type WriteOutcome } from '../table.ts';
@@ -39,7 +45,7 @@ function chooseBucket({ network }: CodeCaller): string {
   return (Buffer.from(network, 'base64url').readUInt16BE() % BUCKETS).toString(BASE);
 }
 
-const listCounterNames = (guesser: CodeCaller) => namesAt(chooseBucket(guesser));
+const listCounterNames = (caller: CodeCaller) => namesAt(chooseBucket(caller));
 
 const namesAt = (place: string) => {
   const [tries, most, until, code] = ENTRIES.map((entry) => `${entry}:${place}`) as [
@@ -51,11 +57,11 @@ const namesAt = (place: string) => {
   return { tries, most, until, code };
 };
 
-function readTries(item: Item, guesser: CodeCaller): TryCount | undefined {
-  return readTriesAt(readMap(item, 'guessers'), chooseBucket(guesser));
+function readTries(item: Item, caller: CodeCaller): AttemptCount | undefined {
+  return readTriesAt(readMap(item, 'guessers'), chooseBucket(caller));
 }
 
-function readTriesAt(entries: Item, place: string): TryCount | undefined {
+function readTriesAt(entries: Item, place: string): AttemptCount | undefined {
   const names = namesAt(place);
   if (entries[names.tries] === undefined) return undefined;
   return {
@@ -81,7 +87,7 @@ function isValid(item: Item, at: number): boolean {
 }
 
 /** Returns the attempt counts of all callers who tried passcodes of a slot. */
-function listTries(item: Item): readonly TryCount[] {
+function listTries(item: Item): readonly AttemptCount[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
     .filter((name) => name.startsWith('tries:'))
@@ -122,18 +128,18 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     return isBefore && isValid(before, code.sentAt) ? readCodes(before) : [];
   },
 
-  countTry: (key, guesser) => countTry(table, key, guesser),
+  countAttempt: (key, caller) => countAttempt(table, key, caller),
 
-  async refundTry(key, mac, guesser) {
+  async refundAttempt(key, mac, caller) {
     const refunding = (guessers: Counts) => {
-      const { condition, values, ...change } = buildRefund(guessers, guesser);
+      const { condition, values, ...change } = buildRefund(guessers, caller);
       const refund = { ...change, condition: `#mac = :mac AND ${condition}`, values: { ...values, mac } };
       return table.change(itemKey(key), { ...refund, tokenAttribute: 'counted_by', counts: true });
     };
     (await refunding('guessers')) || (await refunding('former_guessers'));
   },
 
-  consume: (key, mac, { at, holder, ...guesser }) =>
+  consume: (key, mac, { at, holder, ...caller }) =>
     table.change(itemKey(key), {
       condition: [
         '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
@@ -146,7 +152,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         tried: undefined,
         purge_at: at + CONSUMED_KEPT_SECONDS,
       },
-      names: listCounterNames(guesser),
+      names: listCounterNames(caller),
       values: { mac, at, one: 1 },
       tokenAttribute: 'consumed_by',
       token: holder,
@@ -206,33 +212,33 @@ function listLockEnds(item: Item, at: number): readonly number[] {
  */
 type Counts = 'guessers' | 'former_guessers';
 
-const buildRefund = (guessers: Counts, { tag, ...guesser }: CodeCaller) => ({
+const buildRefund = (guessers: Counts, { tag, ...caller }: CodeCaller) => ({
   condition: `#${guessers}.#tries >= :one`,
   compute: [`#${guessers}.#tries = #${guessers}.#tries - :one`],
   removeMembers: tag === undefined ? {} : { tried: new Set([tag]) },
-  names: listCounterNames(guesser),
+  names: listCounterNames(caller),
   values: { one: 1 },
 });
 
-type Guess = Parameters<OneTimeCodes['countTry']>[1];
+type Guess = Parameters<OneTimeCodes['countAttempt']>[1];
 type MarkedGuess = Guess & { readonly by: string };
 
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
 /** Returns a new attempt count if an attempt cannot continue the caller's count, for example because a lock has ended. */
-function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof beginTryCount> {
+function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof newAttemptCount> {
   const seen = item && readTries(item, guess);
   if (!hasCode(item) || !seen) return undefined;
   const code = { mac: readText(item, 'mac'), maxTries: readNumber(item, 'max_tries') };
-  return beginTryCount(seen, code, guess.at);
+  return newAttemptCount(seen, code, guess.at);
 }
 
 function count(
   table: Table,
   key: OneTimeCodeKey,
   { by, ...guess }: MarkedGuess,
-  beginning?: ReturnType<typeof beginTryCount>,
+  beginning?: ReturnType<typeof newAttemptCount>,
 ): Promise<WriteOutcome> {
   const { at, expired, tag } = guess;
   return table.tryUpdate(itemKey(key), {
@@ -262,17 +268,17 @@ function count(
   });
 }
 
-function toRefusal(item: Item | undefined, guess: Guess): TryOutcome & { readonly counted: false } {
+function toRefusal(item: Item | undefined, guess: Guess): AttemptOutcome & { readonly counted: false } {
   const code = hasCode(item)
     ? { code: codeItem.read(item), earlier: readEarlierCodes(item) }
     : { earlier: [] };
-  const refused = (why: (TryOutcome & { readonly counted: false })['why']) =>
+  const refused = (why: (AttemptOutcome & { readonly counted: false })['why']) =>
     ({ counted: false, why, ...code }) as const;
   if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
   const tried = item && readTries(item, guess);
   if (tried && isLocked(tried, guess.at)) return { ...refused('locked'), lockedUntil: tried.lockedUntil };
   if (!hasCode(item)) return refused('absent');
-  if (item.consumed_at !== undefined || (tried && hasNoTriesLeft(tried))) return refused('spent');
+  if (item.consumed_at !== undefined || (tried && hasNoAttemptsLeft(tried))) return refused('spent');
   return refused('expired');
 }
 
@@ -286,17 +292,21 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
 }
 
 /** Reverts an attempt that may have been counted. If the write that counts the attempt arrives later, it fails. */
-async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
+async function forgetAttempt(
+  table: Table,
+  key: OneTimeCodeKey,
+  { by, ...guess }: MarkedGuess,
+): Promise<void> {
   const forgetting = (guessers: Counts) =>
     table.undo(itemKey(key), by, { ...buildRefund(guessers, guess), once: true }, 'counted_by');
   (await forgetting('guessers')) || (await forgetting('former_guessers'));
 }
 
-async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
+async function countAttempt(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<AttemptOutcome> {
   const marked = { ...guess, by: newWriteToken() };
   const attempt = await attemptTry(table, key, marked).catch(async (error: unknown) => {
     // The code will not be compared, so the attempt is reverted. If this write fails as well, the attempt stays counted.
-    await forgetTry(table, key, marked).catch(() => {});
+    await forgetAttempt(table, key, marked).catch(() => {});
     throw error;
   });
   if (!attempt.done)
@@ -304,7 +314,7 @@ async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promis
       attempt.existing && isPurgeable(attempt.existing, guess.at) ? undefined : attempt.existing,
       guess,
     );
-  const triesLeft = countTriesLeft(readTries(attempt.item, guess));
+  const attemptsLeft = countAttemptsLeft(readTries(attempt.item, guess));
   const { item } = attempt;
-  return { counted: true, triesLeft, code: codeItem.read(item), earlier: readEarlierCodes(item) };
+  return { counted: true, attemptsLeft, code: codeItem.read(item), earlier: readEarlierCodes(item) };
 }

@@ -1,4 +1,10 @@
-import type { QuotaWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../../ports/windows.ts';
+import type {
+  QuotaWindow,
+  UnconfirmedLimit,
+  WindowOutcome,
+  WindowRecords,
+  Windows,
+} from '../../ports/windows.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Table, WriteOutcome } from '../table.ts';
@@ -46,17 +52,19 @@ const isBelow = (name: string, limit: string) =>
   `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
 
 /** Returns the condition under which an event is admitted, and the update that counts the event in each bucket. */
-function buildCount(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
-  const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(toAlias(0), 'probes')})`] : [];
-  const counters = [...buckets.map((_, i) => toAlias(i)), ...(unpaid ? ['unpaid'] : [])];
+function buildCount(buckets: readonly Bucket[], unconfirmed: UnconfirmedLimit | undefined) {
+  const isBelowLimit = unconfirmed
+    ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(toAlias(0), 'probes')})`]
+    : [];
+  const counters = [...buckets.map((_, i) => toAlias(i)), ...(unconfirmed ? ['unpaid'] : [])];
   return {
-    condition: [...buckets.map((_, i) => isBelow(toAlias(i), `max${i}`)), ...paid],
+    condition: [...buckets.map((_, i) => isBelow(toAlias(i), `max${i}`)), ...isBelowLimit],
     compute: counters.map((name) => `#${name} = if_not_exists(#${name}, :zero) + :one`),
     values: {
       zero: 0,
       one: 1,
       ...Object.fromEntries(buckets.map(({ max }, i) => [`max${i}`, max])),
-      ...(unpaid && { unpaid_max: unpaid.max, probes: unpaid.probes }),
+      ...(unconfirmed && { unpaid_max: unconfirmed.max, probes: unconfirmed.probes }),
     },
   };
 }
@@ -77,11 +85,11 @@ function windowOutcome(
       fill: Math.max(...buckets.map((bucket) => counted(bucket) / bucket.max)),
       ...announced,
     };
-  // If only the limit of unpaid events rejected the event, it may be retried in the next bucket of the first window.
+  // If only the limit of unconfirmed events rejected the event, it may be retried in the next bucket of the first window.
   const closed = full.length > 0 ? full : buckets.slice(0, 1);
   const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
-  const unpaid = full.length > 0 ? {} : { unpaid: true as const };
-  return { admitted: false, retryAfterSeconds, ...unpaid, ...announced };
+  const unconfirmed = full.length > 0 ? {} : { unconfirmed: true as const };
+  return { admitted: false, retryAfterSeconds, ...unconfirmed, ...announced };
 }
 
 /**
@@ -90,9 +98,9 @@ function windowOutcome(
  */
 export function windows(table: Table): Windows {
   return {
-    async count(key, counted, at, unpaid) {
+    async count(key, counted, at, unconfirmed) {
       const { itemKey, buckets, longest } = locate(key, counted, at);
-      const { condition, compute, values } = buildCount(buckets, unpaid);
+      const { condition, compute, values } = buildCount(buckets, unconfirmed);
       const attempt = await table.tryUpdate(itemKey, {
         condition: condition.join(' AND '),
         compute,
@@ -105,7 +113,7 @@ export function windows(table: Table): Windows {
       return windowOutcome(attempt, buckets, at);
     },
 
-    async pay(key, longestSeconds, events, at) {
+    async confirm(key, longestSeconds, events, at) {
       await table.tryUpdate(windowKey(key, longestSeconds, Math.floor(at / longestSeconds)), {
         condition: '#unpaid >= :events',
         compute: ['#unpaid = #unpaid - :events'],

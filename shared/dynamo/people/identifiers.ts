@@ -10,7 +10,7 @@ import { readNumber, readText } from '../attributes.ts';
 import { identifierKey, listPartitions } from '../keys.ts';
 import type { Table, WriteOutcome } from '../table.ts';
 import { unavailable } from '../unavailable.ts';
-import { isSearchableType, toIndexAttributes } from './beginnings.ts';
+import { isSearchableType, toIndexAttributes } from './by-beginning.ts';
 
 const itemKey = (tenantId: string, { type, value }: Identifier) => identifierKey(tenantId, type, value);
 

@@ -227,7 +227,7 @@ export function timeline(table: Table): Timeline {
 
     async findSubjectOfRequest(requestId) {
       const { find_pk, find_sk } = requestIndexKey(requestId);
-      const { items } = await table.queryBeginnings(find_pk, find_sk, { limit: 1 });
+      const { items } = await table.queryByBeginning(find_pk, find_sk, { limit: 1 });
       return items[0] && splitKey(readText(items[0], 'pk'))[1];
     },
 

@@ -49,7 +49,7 @@ const address = codec<Address>({
   value: text('value'),
   undeliverable: optional(undeliverable),
   risk: optional(risk),
-  opensAt: optional(number('opens_at')),
+  delayedUntil: optional(number('opens_at')),
   ...trustFields,
 });
 

@@ -6,7 +6,7 @@ import { type Item, readText } from '../attributes.ts';
 import { lastNameKey, listPartitions, listSort, problemKey, splitKey, userKey } from '../keys.ts';
 import { type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import { removeAll, type Table } from '../table.ts';
-import { findIndexRange, readIndexEntry, toIndexAttributes } from './beginnings.ts';
+import { findIndexRange, readIndexEntry, toIndexAttributes } from './by-beginning.ts';
 import { trustAttributes } from './trust-fields.ts';
 import { generationsAttributes, userItem } from './user-item.ts';
 
@@ -190,7 +190,7 @@ export function userRecords(table: Table): UserRecords {
     async listByBeginning(tenantId, beginning, page) {
       const asked = findIndexRange(tenantId, beginning);
       if (!asked) return { items: [] };
-      const { items, ...rest } = await table.queryBeginnings(asked.partition, asked.beginning, page);
+      const { items, ...rest } = await table.queryByBeginning(asked.partition, asked.beginning, page);
       const entries = items.map(readIndexEntry);
       const ids = [...new Set(entries.map(({ userId }) => userId))];
       const found = (await table.getAll(ids.map(userKey))).map(userItem.read);

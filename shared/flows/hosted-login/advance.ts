@@ -13,7 +13,7 @@ import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { PortsWith } from '../../ports/uses.ts';
-import { type BrowserAnswer, browserCookies, returnErrorToClient } from '../browser/browser-answer.ts';
+import { type BrowserResponse, browserCookies, returnErrorToClient } from '../browser/browser-response.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
 import { type CurrentState, deriveCurrentState, type LoginState, type StatePorts } from './login-state.ts';
@@ -38,7 +38,7 @@ export async function abortLogin(
   context: LoginContext,
   error: unknown,
   audit: Audit,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const answer = returnErrorToClient(error, context.login.request, context, audit);
   await endLogin(ports, context);
   return answer;
@@ -50,7 +50,7 @@ async function linkAccount(
   context: LoginContext,
   { user, binding }: CurrentState,
   audit: Audit,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { tenant, browser, login, now } = context;
   const { sealedLink = '', ...progress } = login.progress;
   if (!user || !binding) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
@@ -84,7 +84,7 @@ async function finishUndo(
   ports: AdvancePorts,
   context: LoginContext,
   { userId, changeId, kind, link: provenFor }: UndoRequest,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { tenantId, applicationId } = context.login.transaction;
   await endLogin(ports, context);
   const target = { userId, tenantId, applicationId, provenFor, undoes: { kind, changeId } };
@@ -115,7 +115,7 @@ export async function advance(
   context: LoginContext,
   audit: Audit,
   known?: CurrentState,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const current = known ?? (await deriveCurrentState(ports, context));
   const { state, user } = current;
   const { undo } = context.login.request;

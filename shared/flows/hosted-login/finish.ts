@@ -31,12 +31,12 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { channels, toChannel } from '../../records/channels.ts';
 import type { AccountResult } from '../../schemas/account.ts';
 import {
-  type BrowserAnswer,
+  type BrowserResponse,
   loginCookie,
   passkeyCookie,
   returnErrorToClient,
   returnToClient,
-} from '../browser/browser-answer.ts';
+} from '../browser/browser-response.ts';
 import { LOGIN_HOST, offerBinding } from '../browser/device-binding-answer.ts';
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
@@ -262,7 +262,7 @@ export async function finishLogin(
   context: LoginContext,
   earlier: readonly MethodUse[],
   audit: Audit,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { login, tenant } = context;
   const { progress, request } = login;
   const { userId } = progress;
@@ -296,7 +296,7 @@ export async function finishLogin(
 export async function finishEnrolment(
   ports: PortsWith<'loginTransactions.finish'>,
   context: LoginContext,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { request, progress } = context.login;
   const { enrolment } = request;
   const { newPasskey, userId } = progress;

@@ -11,11 +11,11 @@ import { commandLinePage, consentPage } from '../../templates/pages/consent-page
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { pendingRecoveryPage } from '../../templates/pages/pending-recovery-page.ts';
 import { recoveryElsewherePage } from '../../templates/pages/recovery-page.ts';
-import type { BrowserAnswer } from '../browser/browser-answer.ts';
+import type { BrowserResponse } from '../browser/browser-response.ts';
 import type { LoginContext } from './login-context.ts';
 import { deriveCurrentState, type StatePorts } from './login-state.ts';
 import { findNewSession } from './new-session.ts';
-import { buildPageNotice, type Feedback, formAnswer, loginPath, showState } from './show-page.ts';
+import { buildPageNotice, type Feedback, formResponse, loginPath, showState } from './show-page.ts';
 
 const displayHost = (address: string) => new URL(address).host;
 
@@ -42,7 +42,7 @@ export async function showCurrent(
   ports: StatePorts & PortsWith<'applications'>,
   context: LoginContext,
   feedback: Feedback,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { state, binding, user } = await deriveCurrentState(ports, context);
   const { language, brand, browser, login } = context;
   const { loginId } = login;
@@ -55,13 +55,13 @@ export async function showCurrent(
     cancelAction: loginPath(loginId, 'cancel'),
   };
   if (state.kind === 'identify' && (await findNewSession(ports, context)))
-    return formAnswer(
+    return formResponse(
       context,
       continueFormPage({ ...common, resumes: true, action: loginPath(loginId, 'continue') }),
     );
   if (state.kind === 'connect') {
     const target = { ...feedback, action: loginPath(loginId, 'second') };
-    return formAnswer(context, connectPage({ ...common, ...target, provider: state.provider }));
+    return formResponse(context, connectPage({ ...common, ...target, provider: state.provider }));
   }
   if (state.kind === 'consent') {
     const { request } = login;
@@ -76,14 +76,14 @@ export async function showCurrent(
       scopes: state.scopes,
       asksOfflineAccess: request.consent?.offline === true,
     });
-    return formAnswer(context, page);
+    return formResponse(context, page);
   }
   if (state.kind === 'command-line')
-    return formAnswer(context, commandLinePage({ ...common, action: loginPath(loginId, 'confirm') }));
+    return formResponse(context, commandLinePage({ ...common, action: loginPath(loginId, 'confirm') }));
   if (state.kind === 'loss') {
     const { kinds, since, effectiveAt } = state.recovery;
     const ways = { action: loginPath(loginId, 'heard'), cancelRecoveryAction: loginPath(loginId, 'stop') };
-    return formAnswer(
+    return formResponse(
       context,
       pendingRecoveryPage({ ...common, ...ways, factorTypes: kinds, since, effectiveAt }),
     );
@@ -91,5 +91,5 @@ export async function showCurrent(
   if (state.kind !== 'denied' || !state.isTooFew || !binding) return showState(context, state, feedback);
   const place = (await findSuitableApplication(ports, binding))?.name;
   const action = loginPath(loginId, 'continue');
-  return formAnswer(context, recoveryElsewherePage({ language, brand, csrf, action, place }));
+  return formResponse(context, recoveryElsewherePage({ language, brand, csrf, action, place }));
 }

@@ -35,7 +35,7 @@ import { type LoginMethod, shownMethods } from '../../templates/parts/methods.ts
 import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import type { PhoneCountries } from '../../templates/parts/phone-field.ts';
-import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
+import { type BrowserResponse, browserCookies } from '../browser/browser-response.ts';
 import { acceptedCeremony } from './accepted-proofs.ts';
 import { allowsSignUp, type LoginContext } from './login-context.ts';
 import { deriveCurrentState, type LoginState, type StatePorts } from './login-state.ts';
@@ -169,7 +169,7 @@ function readCountries({ settings, ...context }: LoginContext, country: string |
  * Returns the page that asks for the country of a phone number that was typed without a country code. The page leads back to
  * the first page.
  */
-export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserAnswer {
+export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserResponse {
   const { language, brand, browser, login } = context;
   const { loginId } = login;
   const page = phonePage({
@@ -185,7 +185,7 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
     backHref: loginPath(loginId),
     cancelAction: loginPath(loginId, 'cancel'),
   });
-  return formAnswer(context, page);
+  return formResponse(context, page);
 }
 
 /**
@@ -309,15 +309,19 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
 }
 
 /** Returns a response with a page of forms, its security headers and the browser's cookie. */
-export function formAnswer({ brand, browser }: LoginContext, html: string): BrowserAnswer {
+export function formResponse({ brand, browser }: LoginContext, html: string): BrowserResponse {
   return { html, headers: formPageHeaders(brand), cookies: browserCookies({ browser }) };
 }
 
 /** Returns the page of a login state or, while a sent message is pending, the page that asks for its code or link. */
-export function showState(context: LoginContext, state: LoginState, feedback: Feedback = {}): BrowserAnswer {
+export function showState(
+  context: LoginContext,
+  state: LoginState,
+  feedback: Feedback = {},
+): BrowserResponse {
   const { pending } = context.login.progress;
   const html = pending ? pendingPage(context, pending, feedback) : statePage(context, state, feedback);
-  return formAnswer(context, html);
+  return formResponse(context, html);
 }
 
 /** States whose pages only `showCurrent` can render. */
@@ -328,7 +332,7 @@ export async function showPage(
   ports: StatePorts,
   context: LoginContext,
   feedback: Feedback = {},
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { state } = await deriveCurrentState(ports, context);
   return ELSEWHERE.includes(state.kind) ? redirectToPage(context) : showState(context, state, feedback);
 }
@@ -352,7 +356,7 @@ export function buildFeedback(context: LoginContext, refused: Refusal | undefine
 export function redirectToPage(
   context: LoginContext,
   query: { readonly refused?: Refusal; readonly lost?: 'asked' | 'impossible' } = {},
-): BrowserAnswer {
+): BrowserResponse {
   const said = new URLSearchParams(query).toString();
   const path = `${loginPath(context.login.loginId)}${said && `?${said}`}`;
   return { redirect: `${context.settings.browserOrigin}${path}`, cookies: browserCookies(context) };

@@ -63,12 +63,12 @@ export async function requireSentProof(...given: Parameters<typeof readSentProof
   if (use.worth !== 'quarantined') return { use, noted };
   const [, , user] = given;
   const address = noted && user[noted.attribute];
-  const opensAt = address && loginDelayedUntil(user, address);
+  const delayedUntil = address && loginDelayedUntil(user, address);
   const { message } = catalogue.additional_factor_required;
   throw new ServiceError('additional_factor_required', {
     audit: { userId: user.userId },
-    ...(opensAt !== undefined && {
-      message: `${message}. It can log in by itself from ${toWireDate(opensAt)}`,
+    ...(delayedUntil !== undefined && {
+      message: `${message}. It can log in by itself from ${toWireDate(delayedUntil)}`,
     }),
   });
 }

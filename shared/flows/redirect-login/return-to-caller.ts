@@ -22,7 +22,7 @@ import type { Application, ApplicationOfTenant, Tenant } from '../../ports/direc
 import type { MethodUse } from '../../ports/flows.ts';
 import type { RecordedProof, User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
-import { browserCookies, loginCookie } from '../browser/browser-answer.ts';
+import { browserCookies, loginCookie } from '../browser/browser-response.ts';
 import { readSentProof } from '../login/sent-login.ts';
 import { findLoginReplacedBy, type ReplacedLogin } from './replaced-login.ts';
 

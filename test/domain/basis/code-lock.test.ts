@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { beginTryCount, invalidatesCode, type TryCount } from '../../../shared/domain/basis/code-lock.ts';
+import {
+  type AttemptCount,
+  invalidatesCode,
+  newAttemptCount,
+} from '../../../shared/domain/basis/code-lock.ts';
 
 const AT = 1000;
-const tried = (tries: number, change: Partial<TryCount> = {}): TryCount => ({
+const tried = (tries: number, change: Partial<AttemptCount> = {}): AttemptCount => ({
   ...{ tries, maxTries: 3, lockedUntil: AT + 60, code: 'old' },
   ...change,
 });
@@ -33,7 +37,7 @@ test.each([
 ])(
   'failed attempts to enter one-time codes are counted across consecutive codes: the count %s',
   (_, seen, given, beginning) => {
-    expect(beginTryCount(seen, given, AT)).toEqual(beginning);
+    expect(newAttemptCount(seen, given, AT)).toEqual(beginning);
   },
 );
 

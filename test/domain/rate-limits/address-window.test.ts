@@ -14,7 +14,7 @@ async function countedWindow(address: string, caller = { tenant, application }):
       counted = key;
       return { admitted: true, exhausted: false, fill: 0.5 };
     },
-    async pay() {},
+    async confirm() {},
     async uncount() {},
   };
   await countAddress({ windows }, { ...caller, settings: { rateLimits: 'on' }, now: T }, address);
@@ -28,7 +28,7 @@ test('requests from one IP address can trigger at most 300 messages a minute and
       counted.push([key.split('#', 1)[0], limits]);
       return { admitted: true, exhausted: false, fill: 0.5 };
     },
-    async pay() {},
+    async confirm() {},
     async uncount() {},
   };
   const sender = { tenant, application, settings: { rateLimits: 'on' }, now: T } as const;
@@ -86,7 +86,7 @@ describe('rate limits for each IP address', () => {
 test('requests per IP address are not counted if rate limits are off', async () => {
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
-    async pay() {},
+    async confirm() {},
     async uncount() {},
   };
   await countAddress(

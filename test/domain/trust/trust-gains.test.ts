@@ -193,7 +193,7 @@ test('a newly added passkey does not count as a factor in the login during which
 
 describe('trust in addresses that an operator has set', () => {
   const since = NOW - 60;
-  const set = { ...email, standing: 'claimed', generation: 3, since, opensAt: NOW + 1000 } as const;
+  const set = { ...email, standing: 'claimed', generation: 3, since, delayedUntil: NOW + 1000 } as const;
   const given = someUse({ worth: 'quarantined', at: NOW });
   const [passkey, other] = [somePasskey(), somePasskey({ since: T })];
   const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>

@@ -226,7 +226,7 @@ describeStore('erasing users', (store) => {
       userHash: toUserCounterKey(tenant, user.userId),
       callerType,
     }));
-    for (const key of keys) await ports.otps.countTry(key, { at: T });
+    for (const key of keys) await ports.otps.countAttempt(key, { at: T });
     for (const counter of counters) {
       await ports.guesses.count(counter, 1, T);
       await ports.users.noteWrongGuess(user.userId, counter.callerType);

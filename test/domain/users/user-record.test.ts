@@ -121,7 +121,7 @@ describe('fields of the user record', () => {
 
 const login: AddressChangeSource = { how: 'login', standing: 'verified', scope: TENANT_WIDE };
 const made: AddressChangeSource = { how: 'made', scope: 'app' };
-const operator: AddressChangeSource = { how: 'operator', scope: TENANT_WIDE, opensAt: 99 };
+const operator: AddressChangeSource = { how: 'operator', scope: TENANT_WIDE, delayedUntil: 99 };
 const stated = { phone_number_verified: true };
 const at = (standing: Trust['standing'], scope: string, generation: number, since = 7): Trust => ({
   ...{ standing, scope, generation, since },
@@ -143,7 +143,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
     highest: last,
   });
 
-  const withheld = (generation: number) => ({ ...at('claimed', TENANT_WIDE, generation), opensAt: 99 });
+  const withheld = (generation: number) => ({ ...at('claimed', TENANT_WIDE, generation), delayedUntil: 99 });
 
   test.each<[string, User, AddressChangeSource, UserFields, Trust, Generations]>([
     ['set at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],

@@ -12,7 +12,7 @@ describeStore('one-time codes after a failed send', (store) => {
     const next = someCode({ mac: 'next' });
     expect(await codes().put(key, next)).toEqual([code]);
     await codes().restore(key, 'next', [next, code]);
-    expect(await codes().countTry(key, { at: T })).toMatchObject({ code: next, earlier: [code] });
+    expect(await codes().countAttempt(key, { at: T })).toMatchObject({ code: next, earlier: [code] });
     expect(await codes().put(key, someCode({ mac: 'last' }))).toEqual([next, code]);
     expect(await codes().put(key, someCode({ sentAt: T + 3600 }))).toEqual([]);
   });
@@ -20,7 +20,7 @@ describeStore('one-time codes after a failed send', (store) => {
   test('if sending a new code fails, a previous code that has no attempts left stays invalid', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     await codes().put(key, code);
-    for (let time = 0; time < code.maxTries; time += 1) await codes().countTry(key, { at: T });
+    for (let time = 0; time < code.maxTries; time += 1) await codes().countAttempt(key, { at: T });
     expect(await codes().put(key, someCode())).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describeStore('one-time codes after a failed send', (store) => {
     const [key, code, next] = [someCodeKey(), someCode(), someCode({ mac: 'next' })];
     await codes().put(key, code);
     await codes().put(key, next);
-    await codes().countTry(key, { at: T });
+    await codes().countAttempt(key, { at: T });
     const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
     const [wins] = await Promise.all([
       Promise.all(holders.map((holder) => codes().consume(key, 'next', { at: T + 1, holder }))),
@@ -36,6 +36,6 @@ describeStore('one-time codes after a failed send', (store) => {
     ]);
     expect(wins.filter(Boolean)).toHaveLength(1);
     await codes().restore(key, 'next', [code]);
-    expect(await codes().countTry(key, { at: T + 2 })).toMatchObject({ counted: false, why: 'spent' });
+    expect(await codes().countAttempt(key, { at: T + 2 })).toMatchObject({ counted: false, why: 'spent' });
   });
 });

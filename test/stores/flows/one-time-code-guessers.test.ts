@@ -57,8 +57,8 @@ describeStore('attempts to enter one-time codes', (store) => {
       const counted = await times(30, () => count(key, { at: T + 1, network: one }));
       expect(counted.filter(Boolean)).toHaveLength(3);
       expect(await whyNot(key, { at: T + 1, network: one })).toBe('locked');
-      expect(await count(key, { at: T + 1 })).toMatchObject({ triesLeft: 2 });
-      expect(await count(key, { at: T + 1, network: two })).toMatchObject({ triesLeft: 2, code });
+      expect(await count(key, { at: T + 1 })).toMatchObject({ attemptsLeft: 2 });
+      expect(await count(key, { at: T + 1, network: two })).toMatchObject({ attemptsLeft: 2, code });
       expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
     });
 
@@ -71,7 +71,7 @@ describeStore('attempts to enter one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T, network: two })).toBe(false);
       await codes().put(key, next);
       expect(await whyNot(key, { at: T + LOCK - 1, network: one })).toBe('locked');
-      expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
+      expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ attemptsLeft: 2, code: next });
     });
 
     test('the DynamoDB item of a one-time code stores each caller’s network under a name of at most 8 characters', async () => {
@@ -93,12 +93,12 @@ describeStore('attempts to enter one-time codes', (store) => {
       expect((await times(20, () => count(key, same))).filter(Boolean)).toHaveLength(1);
       expect(await whyNot(key, same)).toBe('repeated');
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
-      await codes().refundTry(key, code.mac, same);
-      expect(await count(key, same)).toMatchObject({ triesLeft: 2 });
-      expect(await count(key, { at: T + 1, tag: 'others' })).toMatchObject({ triesLeft: 1 });
+      await codes().refundAttempt(key, code.mac, same);
+      expect(await count(key, same)).toMatchObject({ attemptsLeft: 2 });
+      expect(await count(key, { at: T + 1, tag: 'others' })).toMatchObject({ attemptsLeft: 1 });
       const next = someCode();
       await codes().put(key, next);
-      expect(await count(key, same)).toMatchObject({ triesLeft: 0 });
+      expect(await count(key, same)).toMatchObject({ attemptsLeft: 0 });
       await codes().consume(key, next.mac, { at: T + 1 });
       expect(await whyNot(key, same)).toBe('spent');
     });

@@ -94,14 +94,14 @@ async function follow(table: Table, steps: readonly Step[]): Promise<void> {
     }
     if (next.do === 'guess') {
       const expired = next.digits === 'expired';
-      const outcome = await codes.countTry(key, { at, expired });
+      const outcome = await codes.countAttempt(key, { at, expired });
       expect(outcome.counted).toBe(reference.guess(at, expired));
       if (outcome.counted && next.digits === 'right') {
         expect(await codes.consume(key, outcome.code.mac, { at })).toBe(true);
         reference.succeed();
       }
       if (outcome.counted && next.digits === 'taken back') {
-        await codes.refundTry(key, outcome.code.mac, {});
+        await codes.refundAttempt(key, outcome.code.mac, {});
         reference.takeBack();
       }
     }
@@ -133,7 +133,7 @@ async function storm(
     const before = await codeState(table, key);
     const locked = (before?.lockedUntil ?? 0) > at;
     const calls = Array.from({ length: Math.max(sends, guesses) }, (_, n) => [
-      n < guesses ? codes.countTry(key, { at }) : undefined,
+      n < guesses ? codes.countAttempt(key, { at }) : undefined,
       n < sends ? sendOne(at) : undefined,
     ]).flat();
     const counted = (await Promise.all(calls)).filter((outcome) => outcome?.counted);

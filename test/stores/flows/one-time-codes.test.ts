@@ -82,7 +82,7 @@ describeStore('one-time codes', (store) => {
         await codes().put(key, code);
         await guess(key);
         await guess(key);
-        await codes().refundTry(key, code.mac, {});
+        await codes().refundAttempt(key, code.mac, {});
         expect(await state(key)).toEqual({ tries: 1, code });
         const wins = await times(30, () => codes().consume(key, code.mac, { at: T + 2 }));
         expect(wins.filter(Boolean)).toHaveLength(1);
@@ -96,9 +96,9 @@ describeStore('one-time codes', (store) => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
-      expect(await guess(key)).toEqual({ triesLeft: 2, code });
-      expect(await guess(key)).toEqual({ triesLeft: 1, code });
-      expect(await guess(key)).toEqual({ triesLeft: 0, code });
+      expect(await guess(key)).toEqual({ attemptsLeft: 2, code });
+      expect(await guess(key)).toEqual({ attemptsLeft: 1, code });
+      expect(await guess(key)).toEqual({ attemptsLeft: 0, code });
       expect(await guess(key)).toBeUndefined();
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
@@ -107,7 +107,7 @@ describeStore('one-time codes', (store) => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
-      expect(counted.map(({ triesLeft }) => triesLeft).sort()).toEqual([0, 1, 2]);
+      expect(counted.map(({ attemptsLeft }) => attemptsLeft).sort()).toEqual([0, 1, 2]);
       expect((await state(key))?.tries).toBe(3);
     });
 
@@ -123,8 +123,8 @@ describeStore('one-time codes', (store) => {
       expect(await whyNot(key, { at: T + 9, expired: true })).toBe('expired');
       expect(await whyNot(key, { at: T + 10 })).toBe('expired');
       expect(await state(key)).toMatchObject({ tries: 0 });
-      expect(await count(key, { at: T + 10, expired: true })).toMatchObject({ triesLeft: 2 });
-      expect(await count(key, { at: T + 9 })).toMatchObject({ triesLeft: 1 });
+      expect(await count(key, { at: T + 10, expired: true })).toMatchObject({ attemptsLeft: 2 });
+      expect(await count(key, { at: T + 9 })).toMatchObject({ attemptsLeft: 1 });
     });
 
     test('the result for a rejected one-time code contains the reason', async () => {
@@ -192,7 +192,7 @@ describeStore('one-time codes', (store) => {
       const [first, second] = [someCode(), someCode()];
       await codes().put(key, first);
       await guess(key);
-      await codes().refundTry(key, first.mac, {});
+      await codes().refundAttempt(key, first.mac, {});
       expect(await codes().consume(key, first.mac, { at: T + 1 })).toBe(false);
       await guess(key);
       await codes().put(key, second);
@@ -235,7 +235,7 @@ describeStore('one-time codes', (store) => {
       }
       await count(key, { at: T, network: other });
       await count(key, { at: T, network: other });
-      expect(await codes().countTry(key, { at: T, network: other })).toMatchObject({ why: 'locked' });
+      expect(await codes().countAttempt(key, { at: T, network: other })).toMatchObject({ why: 'locked' });
     });
 
     test('restoring a one-time code does not affect a code that was sent later', async () => {
@@ -254,19 +254,19 @@ describeStore('one-time codes', (store) => {
   describe('refunding attempts to enter a one-time code', () => {
     test('an attempt cannot be refunded if the one-time code was consumed or does not exist', async () => {
       const { key } = await locked();
-      await codes().refundTry(key, 'other', {});
-      await codes().refundTry(someCodeKey(), 'other', {});
+      await codes().refundAttempt(key, 'other', {});
+      await codes().refundAttempt(someCodeKey(), 'other', {});
       expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK });
 
       const untried = someCodeKey();
       const code = someCode();
       await codes().put(untried, code);
-      await codes().refundTry(untried, code.mac, {});
-      expect(await guess(untried)).toMatchObject({ triesLeft: 2 });
-      for (let refunds = 0; refunds < 3; refunds += 1) await codes().refundTry(untried, code.mac, {});
-      expect(await guess(untried)).toMatchObject({ triesLeft: 2 });
+      await codes().refundAttempt(untried, code.mac, {});
+      expect(await guess(untried)).toMatchObject({ attemptsLeft: 2 });
+      for (let refunds = 0; refunds < 3; refunds += 1) await codes().refundAttempt(untried, code.mac, {});
+      expect(await guess(untried)).toMatchObject({ attemptsLeft: 2 });
       await codes().consume(untried, code.mac, { at: T + 1 });
-      await codes().refundTry(untried, code.mac, {});
+      await codes().refundAttempt(untried, code.mac, {});
       expect(await state(untried)).toMatchObject({ tries: 0 });
     });
 
@@ -282,7 +282,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key)).toBeUndefined();
       expect(await codes().consume(key, code.mac, { at: T + 1 })).toBe(false);
       await codes().put(key, someCode());
-      expect(await guess(key)).toMatchObject({ triesLeft: 1 });
+      expect(await guess(key)).toMatchObject({ attemptsLeft: 1 });
     });
 
     test('revoking a one-time code does not end a lockout', async () => {
@@ -309,7 +309,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(ofOther)).toBeDefined();
       expect(await state(key)).toBeUndefined();
       await codes().put(key, someCode());
-      expect(await guess(key)).toMatchObject({ triesLeft: 2 });
+      expect(await guess(key)).toMatchObject({ attemptsLeft: 2 });
     });
   });
 

@@ -95,7 +95,7 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
-  describe('limit on unpaid events, such as sent SMS codes that no user has entered', () => {
+  describe('limit on unconfirmed events, such as sent SMS codes that no user has entered', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
     const unpaid = (key: string, at: number, hour = 100) =>
@@ -109,22 +109,22 @@ describeStore('rate limit windows', (store) => {
         limit,
       );
     const pay = (key: string, events: number, at = START) =>
-      windows(store().table('flows')).pay(key, DAY, events, at);
+      windows(store().table('flows')).confirm(key, DAY, events, at);
     const countAdmitted = async (key: string, n: number, at: number) =>
       (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
         .length;
 
-    test('40 concurrent events are admitted only up to the limit on unpaid events', async () => {
+    test('40 concurrent events are admitted only up to the limit on unconfirmed events', async () => {
       const key = unique('key');
       expect(await countAdmitted(key, 40, START)).toBe(limit.max);
       expect(await unpaid(key, START + 10)).toEqual({
         admitted: false,
         retryAfterSeconds: HOUR - 10,
-        unpaid: true,
+        unconfirmed: true,
       });
     });
 
-    test('once the limit on unpaid events is reached, only a few more events per window are admitted', async () => {
+    test('once the limit on unconfirmed events is reached, only a few more events per window are admitted', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
@@ -132,7 +132,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('each unpaid event that is later marked as paid makes room for one new event', async () => {
+    test('each event that is later confirmed makes room for one new event', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await countAdmitted(key, 3, START)).toBe(3);
@@ -142,7 +142,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START)).toBe(4);
     });
 
-    test('an event that exceeds both the rate limit and the limit on unpaid events is rejected by the rate limit', async () => {
+    test('an event that exceeds both the rate limit and the limit on unconfirmed events is rejected by the rate limit', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });

@@ -43,7 +43,7 @@ describeStore('user search by prefix', (store) => {
     expect(await found(tenantId, 'smith')).toEqual([]);
     expect(await found(tenantId, 'ann')).toHaveLength(1);
     await records().remove(user.userId);
-    expect(await store().table('people').queryBeginnings(`find#${tenantId}#a`, 'a', { limit: 9 })).toEqual({
+    expect(await store().table('people').queryByBeginning(`find#${tenantId}#a`, 'a', { limit: 9 })).toEqual({
       items: [],
     });
   });

@@ -38,15 +38,15 @@ export async function codeState(table: Table, key: OneTimeCodeKey): Promise<Code
 /** Returns the store for one-time codes, and functions that count an attempt and return a simplified result. */
 export function codesIn(table: () => Table) {
   const codes = () => oneTimeCodes(table());
-  type By = Parameters<OneTimeCodes['countTry']>[1];
+  type By = Parameters<OneTimeCodes['countAttempt']>[1];
   return {
     codes,
     async count(key: OneTimeCodeKey, by: By) {
-      const outcome = await codes().countTry(key, by);
-      return outcome.counted ? { triesLeft: outcome.triesLeft, code: outcome.code } : undefined;
+      const outcome = await codes().countAttempt(key, by);
+      return outcome.counted ? { attemptsLeft: outcome.attemptsLeft, code: outcome.code } : undefined;
     },
     async whyNot(key: OneTimeCodeKey, by: By) {
-      const outcome = await codes().countTry(key, by);
+      const outcome = await codes().countAttempt(key, by);
       return outcome.counted ? 'counted' : outcome.why;
     },
     rawItem: ({ applicationId, identifierHash: hash, slot }: OneTimeCodeKey) =>

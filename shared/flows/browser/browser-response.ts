@@ -23,7 +23,7 @@ import { formPostPageHeaders } from '../../templates/parts/frame.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 /** Response to a browser. Redirects are sent as 303, so that no browser posts a form to the target again (RFC 9700 §4.12). */
-export type BrowserAnswer =
+export type BrowserResponse =
   | (ResponseExtras & { readonly redirect: string; readonly cookies: readonly string[] })
   | {
       readonly html: string;
@@ -41,7 +41,7 @@ export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): re
  * Stores the chosen language in a cookie and redirects to a URL without the language parameter. The cookie expires after the
  * maximum duration of a login; later requests determine the language again.
  */
-export const rememberLanguage = (address: string, language: string): BrowserAnswer => ({
+export const rememberLanguage = (address: string, language: string): BrowserResponse => ({
   redirect: address,
   cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
 });
@@ -68,7 +68,7 @@ export function returnToClient(
   answer: AuthorizationResponse,
   context: AnswerContext,
   { cookies = [], headers = {} }: ResponseExtras = {},
-): BrowserAnswer {
+): BrowserResponse {
   const all = [...browserCookies(context), ...cookies];
   const { target, parameters } = answer;
   if (target.responseMode === 'query') return { redirect: buildRedirectUrl(answer), headers, cookies: all };
@@ -82,7 +82,7 @@ export function returnToClient(
 }
 
 /** Returns the target of an authorization response. The redirect URI was checked before; other parameters may be invalid. */
-export function readAnswerTarget(redirectUri: string, parameters: AuthorizationParameters): ResponseTarget {
+export function readResponseTarget(redirectUri: string, parameters: AuthorizationParameters): ResponseTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
   return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
@@ -94,7 +94,7 @@ export function returnErrorToClient(
   target: ResponseTarget,
   context: AnswerContext & Pick<BrowserContext, 'settings'>,
   audit: (context: AuditContext) => void,
-): BrowserAnswer {
+): BrowserResponse {
   const answer = buildErrorResponse(target, error, context.settings.issuer);
   if (error instanceof ServiceError) audit({ ...error.detail.audit, result: error.key });
   return returnToClient(answer, context);
