@@ -69,6 +69,7 @@ describe('screen "Webhooks" of the console', () => {
 
   test.each([
     [{ status: 404 }, 'the receiver has no such address (answered 404)'],
+    [{ status: 300 }, 'the receiver redirects, which is not followed (answered 300)'],
     [{ status: 302 }, 'the receiver redirects, which is not followed (answered 302)'],
     [{ status: 503 }, 'the receiver has an error (answered 503)'],
     [{ status: 422 }, 'the receiver refuses the event (answered 422)'],

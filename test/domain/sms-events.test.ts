@@ -99,6 +99,23 @@ describe('SMS delivery reports from SNS', () => {
     jest.useRealTimers();
   });
 
+  test('if the last retry finds the message of an SMS delivery report, no unknown message is logged', async () => {
+    jest.useFakeTimers();
+    const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const sends: Record<string, MessageSubject> = {};
+    const { handler, events } = harness(sends);
+    const handled = handler(logsEvent([record('late')]));
+    await jest.advanceTimersByTimeAsync(6900);
+    sends.late = { userId: 'ann' };
+    await jest.advanceTimersByTimeAsync(100);
+    await handled;
+    const lines = printed.mock.calls.map(([line]) => String(line));
+    printed.mockRestore();
+    jest.useRealTimers();
+    expect(events()).toMatchObject([{ subject: 'ann' }]);
+    expect(lines.filter((line) => line.includes('sms_events_unknown'))).toEqual([]);
+  });
+
   test('a malformed SMS delivery report is skipped', async () => {
     const { handler, events } = harness(known);
     const { notification, ...rest } = record('one');

@@ -86,7 +86,7 @@ describe('consent page for a client identified by its metadata document', () => 
     const again = await agents.ask(jar, clientId);
     expect(again.left?.searchParams.get('code')).toBeTruthy();
     const { body } = await agents.exchange(clientId, again.left);
-    expect(body.scope).toBe('notes:read notes:write');
+    expect(body).toMatchObject({ scope: 'notes:read notes:write', refresh_token: expect.any(String) });
 
     const more = await agents.ask(jar, clientId, { scope: 'openid notes:read' });
     expect(boxes(more.html)).toEqual(['scope=openid on', 'stay=yes on']);

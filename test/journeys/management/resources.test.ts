@@ -151,9 +151,10 @@ describe('SPEC E: API operations for resources', () => {
   });
 
   test('SPEC E1: fractional lifetimes are rounded down to whole seconds', async () => {
-    const { status, body } = await create(fields({ access_token_ttl: 59.9, refresh_token_ttl: 1501 }));
+    const lifetimes = { access_token_ttl: 1, refresh_token_ttl: 1501, max_refresh_rotate: 7200.9 };
+    const { status, body } = await create(fields(lifetimes));
     expect(status).toBe(201);
-    expect(body.result).toMatchObject({ access_token_ttl: 59, refresh_token_ttl: 1501 });
+    expect(body.result).toMatchObject({ ...lifetimes, max_refresh_rotate: 7200 });
   });
 
   test('a client can neither read nor change a resource of another application', async () => {

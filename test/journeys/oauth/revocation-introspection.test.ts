@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
+import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
@@ -133,6 +133,8 @@ describe('introspecting tokens', () => {
     expect(await isActive(tokens.access_token, await storeClient(server))).toBe(true);
     expect(await isActive(tokens.access_token, management())).toBe(true);
     expect(await isActive(await server.clientToken(), management())).toBe(true);
+    const { tenantId } = (await storeTenant(server)).application;
+    expect(await isActive(tokens.access_token, await storeManager(server, tenantId))).toBe(false);
   });
 
   test('introspection ignores a wrong token_type_hint', async () => {
