@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { readEffectiveTime } from '../../../functions/events/notice-undo.ts';
 import { countNotice, noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
 import { formerAddresses } from '../../../shared/domain/trust/changes.ts';
 import type { ChangedAddress, User } from '../../../shared/ports/people.ts';
@@ -72,6 +73,18 @@ test('a notice about a changed email address goes to the previous email address'
   expect(noticeDeliveries(off, person, 'email_restored', AT)).toEqual([]);
   expect(noticeDeliveries(off, person, 'email_changed', AT + 1)).toEqual([]);
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
+});
+
+test('if two undos of a user are delayed, the notice names the end of the later delay', () => {
+  const delayed = (changeId: string, linkFrom: number) => ({
+    ...{ changeId, changedAt: 1, until: AT + 9, validBefore: [1], undoCondition: 'link' as const, linkFrom },
+    what: { attribute: 'email' as const, former: proven },
+  });
+  const user = someUser({
+    changes: [delayed('one', AT + 1), delayed('two', AT + 3), delayed('done', AT + 9)],
+  });
+  const notice = { event: { time: '2026-11-29T15:00:00Z' }, kind: 'undo_requested', user, sender };
+  expect(readEffectiveTime(notice as unknown as Parameters<typeof readEffectiveTime>[0])).toBe(AT + 3);
 });
 
 test('when a new owner takes over an account by verifying an address, only earlier addresses that had been verified receive a notice', () => {
