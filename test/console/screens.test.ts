@@ -191,6 +191,16 @@ describe('screens "People" and "Today" of the console', () => {
     expect(html).toContain('data-found');
   });
 
+  test('the screen "People" shows the lock of a user instead of the wrong codes that caused it', async () => {
+    const locked = { user_id: 'u1', status: 'Active', problems: ['wrong_codes', 'mail_bounced'] };
+    const people = async (change: object) =>
+      toText(await show('people', { findUsers: { result: [{ ...locked, ...change }] } }));
+    expect(await people({})).toMatch(/Wrong codes since the last login.*Mail came back/);
+    const text = await people({ locked_until: LATER });
+    expect(text).toMatch(/Locked until 2026-11-29 15:15 UTC.*Mail came back/);
+    expect(text).not.toContain('Wrong codes');
+  });
+
   test('the screen "People" shows which field of a user matched the search', async () => {
     const found = { user_id: 'u1', status: 'Active', problems: [], found_by: 'email' };
     const html = await show('people', { findUsers: { result: [found] } }, { query: { beginning: 'ann' } });
