@@ -51,7 +51,7 @@ describe('environments in which a Lambda function of the operator sends emails o
 describe('environments in which AWS End User Messaging sends SMS', () => {
   const pool = 'arn:aws:sms-voice:eu-central-1:111122223333:pool/pool-1';
 
-  test('functions that send SMS may use only the configured SMS pool and the sender IDs of the account', () => {
+  test('functions that send SMS may use only the configured SMS pool, the configuration set and the sender IDs of the account', () => {
     const environment = readEnvironment({
       OTL_ACCOUNT_EU: '111122223333',
       OTL_SMS_POOL_EU: pool,
@@ -60,10 +60,13 @@ describe('environments in which AWS End User Messaging sends SMS', () => {
     const data = new DataStack(new App(), environment);
     const [statement, ...others] = listGrants(['smsSender'], environment, data);
     expect(others).toEqual([]);
-    expect(statement?.toStatementJson()).toMatchObject({
-      Action: 'sms-voice:SendTextMessage',
-      Resource: [pool, expect.anything()],
-    });
+    const { Action, Resource } = data.resolve(statement?.toStatementJson());
+    expect(Action).toBe('sms-voice:SendTextMessage');
+    expect(Resource.map((resource: unknown) => JSON.stringify(resource))).toEqual([
+      JSON.stringify(pool),
+      expect.stringContaining(':sms-voice:eu-central-1:111122223333:sender-id/*"'),
+      expect.stringContaining(':sms-voice:eu-central-1:111122223333:configuration-set/login"'),
+    ]);
     expect(buildVariables(['smsSender'], environment)).toMatchObject({
       SMS_POOL: pool,
       SMS_CONFIGURATION_SET: 'login',

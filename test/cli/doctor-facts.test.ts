@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { awsFacts, type Installation } from '../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
+import { readSmsPoolState } from '../../lib/operator/doctor/sms-pool.ts';
 
 // Responses to the AWS SDK clients in the protocols of AWS: JSON with a target header (DynamoDB, KMS), REST (SES), and the
 // query protocol with XML (SNS). The tests read each fact from a healthy response and from faulty responses.
@@ -192,6 +193,18 @@ const sesTracking = (facts: Facts) => facts.sesTracking();
 const concurrency = (facts: Facts) => facts.quota('functions at once');
 const smsQuota = (facts: Facts) => facts.smsQuotaUsd();
 const keyEnabled = (facts: Facts) => facts.keyEnabled(ALIAS);
+const pool = (smsPool: string) => () =>
+  readSmsPoolState({ ...installation, smsPool, smsConfigurationSet: 'login' });
+const SENDER = { status: 'ACTIVE', messageTypes: ['TRANSACTIONAL'] };
+const poolAnswers = {
+  DescribePools: json({ Pools: [{ Status: 'ACTIVE', MessageType: 'TRANSACTIONAL' }] }),
+  DescribePhoneNumbers: json({ PhoneNumbers: [{ Status: 'PENDING', MessageType: 'PROMOTIONAL' }] }),
+  DescribeSenderIds: json({ SenderIds: [{ MessageTypes: ['TRANSACTIONAL'] }] }),
+  DescribeConfigurationSets: json({ ConfigurationSets: [{ ConfigurationSetName: 'login' }] }),
+  DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }),
+};
+const noPool = { DescribePools: refused('ResourceNotFoundException') };
+const noSet = { DescribeConfigurationSets: refused('ResourceNotFoundException') };
 const tableFacts = (facts: Facts) => facts.tables();
 
 const SIGNED = { SigningEnabled: true, Status: 'SUCCESS', Tokens };
@@ -298,6 +311,17 @@ test.each<Case>([
     { DescribeSpendLimits: json({ SpendLimits: [] }) },
     undefined,
   ],
+  ['an active SMS pool', pool('arn:pool/1'), poolAnswers, { origin: SENDER, hasConfigurationSet: true }],
+  ['the spending limit of an SMS pool', pool('arn:pool/1'), poolAnswers, { monthlySpendLimit: 1 }],
+  ['that an SMS pool is missing', pool('arn:pool/1'), { ...poolAnswers, ...noPool }, { origin: undefined }],
+  [
+    'that an SMS configuration set is missing',
+    pool('arn:pool/1'),
+    { ...poolAnswers, ...noSet },
+    { hasConfigurationSet: false },
+  ],
+  ['a pending phone number', pool('arn:phone-number/1'), poolAnswers, { origin: { status: 'PENDING' } }],
+  ['the sender ID of SMS', pool('arn:sender-id/SHOP/DE'), poolAnswers, { origin: SENDER }],
   ['that a KMS key is enabled', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: true } })), true],
   [
     'that a KMS key is disabled',

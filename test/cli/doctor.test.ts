@@ -40,6 +40,7 @@ const good: Facts = {
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
   sesTracking: async () => false,
   senders: async () => [],
+  smsPoolState: () => Promise.reject(new Error('asked without a pool')),
   sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
   txt: async (name) =>
     name.startsWith('_dmarc.') ? ['v=DMARC1; p=quarantine'] : ['v=spf1 include:amazonses.com ~all'],
@@ -82,6 +83,16 @@ function table(change: Partial<Awaited<ReturnType<Facts['tables']>>[number]>) {
 }
 const identityWith = (change: object): Partial<Facts> => ({
   sesIdentity: async () => ({ ...(await good.sesIdentity()), ...change }),
+});
+const pooled = (change: object): Partial<Facts> => ({
+  smsPool: 'arn:aws:sms-voice:eu-central-1:111122223333:pool/pool-1',
+  smsConfigurationSet: 'login',
+  smsPoolState: async () => ({
+    origin: { status: 'ACTIVE', messageTypes: ['TRANSACTIONAL'] },
+    hasConfigurationSet: true,
+    monthlySpendLimit: 100,
+    ...change,
+  }),
 });
 const tableWith = (change: object): Partial<Facts> => ({ tables: async () => [table(change)] });
 const limitedTo = (monthlySpendLimit: number | undefined): Partial<Facts> => ({
@@ -131,6 +142,13 @@ describe('problems that otl doctor reports', () => {
     ['sms-limit', 'warn', limitedTo(99)],
     ['sms-limit', 'fail', limitedTo(101)],
     ['sms-limit', 'warn', limitedTo(undefined)],
+    ['sms-pool', 'fail', pooled({ origin: undefined })],
+    ['sms-pool', 'fail', pooled({ origin: { status: 'CREATING', messageTypes: ['TRANSACTIONAL'] } })],
+    ['sms-pool', 'fail', pooled({ origin: { status: 'ACTIVE', messageTypes: ['PROMOTIONAL'] } })],
+    ['sms-pool', 'fail', pooled({ hasConfigurationSet: false })],
+    ['sms-pool-limit', 'fail', pooled({ monthlySpendLimit: 101 })],
+    ['sms-pool-limit', 'warn', pooled({ monthlySpendLimit: 1 })],
+    ['sms-pool-limit', 'warn', pooled({ monthlySpendLimit: undefined })],
     ['tables', 'fail', tableWith({ active: false })],
     ['tables', 'fail', tableWith({ timeToLive: false })],
     ['tables', 'fail', tableWith({ recovery: false })],
@@ -250,6 +268,18 @@ describe('problems that otl doctor reports', () => {
     const findings = await examine({ ...good, keyEnabled: isEnabled });
     const { command } = findings.find(({ check }) => check === 'keys') ?? {};
     expect(command).toMatch(/^aws kms enable-key .*--key-id alias\/otl-eu-webhooks .*\)$/);
+  });
+
+  test('otl doctor accepts an active SMS pool with its configuration set', async () => {
+    const findings = await examine({ ...good, ...pooled({}) });
+    const [pool, limit] = ['sms-pool', 'sms-pool-limit'].map((name) =>
+      findings.find(({ check }) => check === name),
+    );
+    expect(pool).toMatchObject({ status: 'ok', detail: expect.stringMatching(/pool-1 is active.* login$/) });
+    expect(limit).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/^SMS of End User Messaging stop/),
+    });
   });
 
   test('otl doctor says that required device-bound sessions do not include otl login', async () => {

@@ -117,6 +117,7 @@ function deployedInstallation(environment: Environment, target: Target): Install
     ignoreAlarms: environment.ignoreAlarms === true,
     configurationSet: toNamePrefix(environment),
     smsPool: sms.pool,
+    smsConfigurationSet: sms.configurationSet,
     senderArns: { mail: mail.function, SMS: sms.function },
     queueConcurrency,
     queuePrefixes: listQueuePrefixes(environment),

@@ -20,6 +20,7 @@ import { accountFacts } from './account-facts.ts';
 import { readCertificateEnd } from './certificate.ts';
 import { DNS_SETTINGS, emptyIfMissing } from './dns.ts';
 import type { Facts } from './facts.ts';
+import { readSmsPoolState } from './sms-pool.ts';
 
 const CHALLENGE_MILLISECONDS = 5000;
 const MILLISECONDS = 1000;
@@ -37,6 +38,7 @@ export interface Installation
     | 'newestCopies'
     | 'smsLimitUsd'
     | 'smsPool'
+    | 'smsConfigurationSet'
     | 'signingModes'
     | 'es256'
     | 'testIdentities'
@@ -169,6 +171,7 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
     ...accountFacts(region),
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
+    smsPoolState: () => readSmsPoolState(installation),
     senders: () => senderFacts(region, installation),
     tables: () => tableFacts(database, installation),
     certificateEnd: () => readCertificateEnd(installation.baseUrl),

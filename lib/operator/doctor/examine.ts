@@ -4,12 +4,14 @@ import type { Facts } from './facts.ts';
 import { installationChecks } from './installation-checks.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
 import { resourceChecks } from './resource-checks.ts';
+import { smsChecks } from './sms-checks.ts';
 import { type Checks, type Finding, warn } from './verdict.ts';
 
 const CHECKS = {
   ...accountChecks,
   ...mailChecks,
   ...dnsChecks,
+  ...smsChecks,
   ...installationChecks,
   ...resourceChecks,
   ...alertChecks,

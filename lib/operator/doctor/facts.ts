@@ -72,6 +72,16 @@ export interface Facts extends AccountFacts {
   waitingEvents(): Promise<number>;
   /** ARN of the pool, phone number or sender ID of AWS End User Messaging that sends SMS in place of SNS. */
   readonly smsPool?: string | undefined;
+  /** Name of the configuration set of AWS End User Messaging that SMS are sent with. */
+  readonly smsConfigurationSet?: string | undefined;
+  /** Returns what AWS End User Messaging reports about `smsPool` and `smsConfigurationSet`. */
+  smsPoolState(): Promise<{
+    /** State of the pool, phone number or sender ID. Undefined if it does not exist in the account and region. */
+    readonly origin: { readonly status: string; readonly messageTypes: readonly string[] } | undefined;
+    readonly hasConfigurationSet: boolean;
+    /** Monthly limit of SMS costs in US dollars that End User Messaging enforces, or undefined if AWS does not report it. */
+    readonly monthlySpendLimit: number | undefined;
+  }>;
   /** Returns the Lambda functions that send messages in place of SES and SNS. The state of a missing function is undefined. */
   senders(): Promise<
     readonly { readonly what: string; readonly arn: string; readonly state: string | undefined }[]

@@ -22,23 +22,6 @@ const WAITING_PER_FUNCTION = 100;
 const QUEUES = eventQueues.length;
 
 export const installationChecks: Checks = {
-  async 'sms-limit'({ sms, smsLimitUsd }) {
-    const { monthlySpendLimit } = await sms();
-    const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
-    if (monthlySpendLimit === undefined)
-      return warn('SNS reports no monthly limit of SMS costs', `Set the limit of the environment: ${setIt}.`);
-    const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment is set to ${smsLimitUsd}`;
-    if (monthlySpendLimit === smsLimitUsd) return ok(found);
-    if (monthlySpendLimit > smsLimitUsd)
-      return fail(
-        found,
-        `An attacker who pumps SMS may spend the difference. Deploy again, or run: ${setIt}.`,
-      );
-    return warn(
-      found,
-      `The quota of the account is lower, or the limit was set by hand. Request a higher quota if necessary, then run: ${setIt}.`,
-    );
-  },
   async tables(facts) {
     const problems = (await facts.tables()).flatMap((table) => [
       ...(table.active ? [] : [`${table.name} does not exist or is not active`]),

@@ -48,6 +48,9 @@ const providerSecretArn = (environment: Environment, data: DataStack): string =>
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 
+const smsVoiceArn = (data: DataStack, resource: string, resourceName: string): string =>
+  data.formatArn({ service: 'sms-voice', resource, resourceName });
+
 const signingGrants: Readonly<Record<SigningMode, Grant>> = {
   kms: ({ name }, data) =>
     new PolicyStatement({
@@ -120,7 +123,8 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' |
           // A caller may choose a sender ID, which then sends in place of the pool.
           resources: [
             sms.pool,
-            data.formatArn({ service: 'sms-voice', resource: 'sender-id', resourceName: '*' }),
+            smsVoiceArn(data, 'sender-id', '*'),
+            ...(sms.configurationSet ? [smsVoiceArn(data, 'configuration-set', sms.configurationSet)] : []),
           ],
         })
       : new PolicyStatement({
