@@ -28,11 +28,6 @@ export const accepted: readonly Accepted[] = [
     reason: 'No colour has the same contrast to both.',
   },
   {
-    path: 'functions/fallback.ts',
-    text: "if (request.method === 'OPTIONS') return { none: true, headers: { allow } };",
-    reason: 'A response has no content if it has the field, and no other value compiles.',
-  },
-  {
     path: 'functions/operations.ts',
     text: 'return Number(String(one) > String(other)) - Number(String(one) < String(other));',
     reason: 'It changes only the order of the methods of one path in the API document.',
@@ -46,11 +41,6 @@ export const accepted: readonly Accepted[] = [
     path: 'shared/dynamo/table.ts',
     text: 'export const newMark = (): string => crypto.randomUUID().slice(-12);',
     reason: 'A longer mark works in the same way.',
-  },
-  {
-    path: 'functions/account/notice-link.ts',
-    text: "if (request.method === 'HEAD') return { none: true, status: 200 };",
-    reason: 'An answer is none by the name of the field, and no other value compiles.',
   },
   {
     path: 'functions/social/start.ts',
@@ -73,11 +63,6 @@ export const accepted: readonly Accepted[] = [
     reason: 'A record that was just put is read and found the same.',
   },
   {
-    path: 'functions/account/account-page.ts',
-    text: 'if (isPrefetch(request.headers)) return { none: true };',
-    reason: 'An answer is none by the name of the field, and no other value compiles.',
-  },
-  {
     path: 'shared/domain/rate-limits/sms-budget.ts',
     text: '...{ limit, used: counted[index] ?? 0, of: windows[index]?.max ?? 0 },',
     reason: 'Each limit has its window and its count.',
@@ -96,11 +81,6 @@ export const accepted: readonly Accepted[] = [
     path: 'shared/domain/support/message-events.ts',
     text: "'message.delayed': true,",
     reason: 'The names are asked for, not their values.',
-  },
-  {
-    path: 'functions/hosted-login/login-page.ts',
-    text: 'if (isPrefetch(request.headers)) return { none: true };',
-    reason: 'An answer is none by the name of the field, and no other value compiles.',
   },
   {
     path: 'shared/domain/support/message-events.ts',
@@ -124,11 +104,6 @@ export const accepted: readonly Accepted[] = [
       'It is thrown at the start of every function while a developer adds a file to no area; all files have one.',
   },
   {
-    path: 'functions/code-based/open-link.ts',
-    text: 'if (isPrefetch(request.headers)) return { none: true };',
-    reason: 'An answer is none by the name of the field, and no other value compiles.',
-  },
-  {
     path: 'shared/flows/hosted-login/show-current.ts',
     text: 'if (sealedSignUp === undefined) return undefined;',
     reason:
@@ -143,15 +118,5 @@ export const accepted: readonly Accepted[] = [
     path: 'shared/dynamo/people/users.ts',
     text: 'add: { version: 1 },',
     reason: 'Any increase changes the version, and nothing reads by how much.',
-  },
-  {
-    path: 'functions/resources/resources.ts',
-    text: 'return { none: true };',
-    reason: 'A response has no content if it has the field, and no other value compiles.',
-  },
-  {
-    path: 'functions/account/own-deletion.ts',
-    text: "if (request.method === 'HEAD') return { none: true, status: 200 };",
-    reason: 'A response has no content if it has the field, and no other value compiles.',
   },
 ];

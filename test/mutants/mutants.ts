@@ -42,7 +42,8 @@ const SWAPPED: Readonly<Record<string, string>> = {
   false: 'true',
 };
 
-const SWAPS = [/(?<= )(?:===|!==|<=|>=|<|>|&&|\|\||\+|-)(?=\s)/g, /\b(?:true|false)\b(?!:)/g];
+// `none: true` is not changed, because its type allows no other value.
+const SWAPS = [/(?<= )(?:===|!==|<=|>=|<|>|&&|\|\||\+|-)(?=\s)/g, /(?<!none: )\b(?:true|false)\b(?!:)/g];
 const NEGATION = /(?<![\w)\]!])!(?=[\w(])/g;
 const NUMBER = /(?<![\w.$])\d[\d_]*(?![\w.])/g;
 const CALL = /(?<=^ +)(?:await |void )?[a-z][\w.?#]*\(.*\);$/gm;
