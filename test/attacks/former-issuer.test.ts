@@ -139,7 +139,7 @@ describe('ID token from the previous issuer with a forged signature', () => {
 });
 
 describe('valid ID token from the previous issuer', () => {
-  test('if 20 ID tokens of the same user are sent concurrently, only one of them is accepted', async () => {
+  test('if 20 ID tokens of one user are concurrently exchanged for a session, only one token is accepted', async () => {
     const { subject } = await moving().importUser();
     const tokens = await Promise.all([
       former.sign({ sub: subject }),

@@ -97,7 +97,7 @@ describe('tables that otl restore check compares', () => {
   });
 });
 
-test('otl restore copy copies a table and can complete an interrupted copy', async () => {
+test('the command "otl restore copy" copies a table and can resume an interrupted copy', async () => {
   for (let number = 0; number < 30; number += 1) await createUser(server, { email: newEmail() });
   const to = `people-new-${crypto.randomUUID()}`;
   await createTables(database(), { [to]: tableLayouts.people });

@@ -68,7 +68,7 @@ describe('lists of objects in forms of the operator console', () => {
     expect(send(submit(none))).toEqual({ ios_apps: null });
   });
 
-  test('a console form sends the nested lists and objects of a list entry in the JSON structure that the API expects', () => {
+  test('a console form serializes nested lists and objects in a list entry as the API expects', () => {
     const form = {
       ...{ _was: '{}', 'scopes.0.name': 'orders:read', 'scopes.0.sentence.en': 'Read your orders' },
       'scopes.0.default': '',

@@ -116,7 +116,7 @@ describe('page of a user in the console', () => {
     return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
   };
 
-  test('if nothing prevents a login, the console page of a user begins with "Everything works" and the last login with its method', async () => {
+  test('if nothing prevents a login, the console page of a user starts with "Everything works" and the time and method of the last login', async () => {
     const html = await showPerson({});
     expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
     expect(actionsNow(html)).toEqual(['updateUser']);

@@ -162,7 +162,7 @@ describe('child process of startLocal()', () => {
     await expect(other.reset()).rejects.toThrow('the local service has ended');
   });
 
-  test('startLocal() fails with the reason if the local service cannot start', async () => {
+  test('startLocal() rejects with the cause if the local service cannot start', async () => {
     const port = Number(new URL(local.baseUrl).port);
     await expect(startLocal({ port })).rejects.toThrow(`Port ${port} is taken`);
   });

@@ -221,7 +221,7 @@ test('CloudFront replaces the otl-viewer-address header that a viewer sends', ()
   expect(deployed?.properties).toMatchObject({ FunctionCode: VIEWER_REQUEST, AutoPublish: true });
 });
 
-test('the HTTP API restores the WWW-Authenticate header in the responses of every operation', () => {
+test('for every operation, the HTTP API restores the response header WWW-Authenticate, which API Gateway renames', () => {
   const integrations = cloud.resources('AWS::ApiGatewayV2::Integration');
   expect(integrations).toHaveLength(rows.length);
   for (const { properties } of integrations) expect(properties.ResponseParameters).toEqual(challengeMapping);

@@ -80,7 +80,7 @@ describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
   );
 });
 
-test('each check of an AWS quota finds at least one resource in the templates', () => {
+test('each AWS quota check matches at least one resource in the templates', () => {
   const clouds = [new Cloud(synthesized('eu').templates)];
   for (const { what, found } of quotas)
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);

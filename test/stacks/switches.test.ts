@@ -111,7 +111,7 @@ describe('settings that can be switched in a running environment', () => {
     for (const { Properties } of users) expect(apis.has(JSON.stringify(Properties?.ApiId))).toBe(false);
   });
 
-  test('key policies and deployed code refer to the bootstrap stacks that OTL_QUALIFIER names', () => {
+  test('key policies and deployed code use the CDK bootstrap resources with the qualifier from OTL_QUALIFIER', () => {
     const text = JSON.stringify(switchedTemplates('OTL_QUALIFIER'));
     expect(text).toContain(':role/cdk-corp1-cfn-exec-role-');
     expect(text).toContain('cdk-corp1-assets-');

@@ -167,7 +167,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   describe('lost DynamoDB responses when attempts are counted', () => {
     const guard = { at: T + 1 };
 
-    test('an attempt to enter a one-time code is counted only once if the connection breaks', async () => {
+    test('an attempt to enter a one-time code is counted once, even if the DynamoDB response is lost', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());

@@ -55,7 +55,7 @@ describeStore('sessions that are bound to a device key', (store) => {
     expect(await find(sessionId)).toEqual({ ...binding, key, proofs: 1, provenAt: T + 2 });
   });
 
-  test('no device key can be bound to an ended session, to a session without a binding secret, or with a wrong binding secret', async () => {
+  test('a device key cannot be bound if the session has ended or has no binding secret, or if the given binding secret is wrong', async () => {
     const key = unique('key');
     const ended = await started();
     await all().end(ended.sessionId, T);

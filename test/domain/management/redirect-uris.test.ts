@@ -71,7 +71,7 @@ describe('URLs that the service may call', () => {
     expect(readCalledUri(uri, 'url', local)).toBe(uri),
   );
 
-  test('the local server may not call a URL on another machine of a private network', () => {
+  test('the local server refuses to call a URL on another machine in a private network', () => {
     expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

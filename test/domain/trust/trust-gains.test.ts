@@ -191,7 +191,7 @@ test('a newly added passkey does not count as a factor in the login during which
   expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
 
-describe('trust in addresses that an operator has set', () => {
+describe('verification of addresses that were set by an operator', () => {
   const since = NOW - 60;
   const set = { ...email, standing: 'claimed', generation: 3, since, delayedUntil: NOW + 1000 } as const;
   const given = someUse({ worth: 'quarantined', at: NOW });

@@ -120,7 +120,7 @@ describeStore('erasing users', (store) => {
     await send();
   });
 
-  test('repeating a crashed user erasure completes the erasure', async () => {
+  test('rerunning a user erasure that crashed completes the erasure', async () => {
     const ports = storedPorts(store());
     for (const dies of [
       (p: StoredPorts) => ({

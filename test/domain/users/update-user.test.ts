@@ -15,7 +15,7 @@ afterEach(() => {
 test.each([
   ['succeeds if the last permitted attempt is stored', CHANGE_ATTEMPTS, true],
   ['is rejected if all permitted attempts fail', CHANGE_ATTEMPTS + 1, false],
-])('a user update that is retried because of concurrent updates %s', async (_title, successful, isStored) => {
+])('if concurrent updates force retries, the user update %s', async (_title, successful, isStored) => {
   const user = someUser();
   const attempt = jest.fn(async (read: User) =>
     attempt.mock.calls.length === successful ? read : undefined,

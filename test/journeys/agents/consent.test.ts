@@ -169,7 +169,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(none.left && answerIn(none.left)).toMatchObject({ error: 'consent_required' });
   });
 
-  test('prompt=none returns consent_required if a requested scope has not been allowed', async () => {
+  test('prompt=none returns consent_required if the user has not granted a requested scope', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const silent = await agents.ask(jar, clientId, { prompt: 'none' });

@@ -272,7 +272,7 @@ describe('phone number typed without its country code', () => {
     }
   });
 
-  test('spellings of a phone number with and without the country code share the same limits and locks', async () => {
+  test('a phone number has the same limits and locks whether or not it is written with the country code', async () => {
     const { national, abroad } = newNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: abroad });
     const closed = await failTimes(await login.toCode(login.browser(), abroad, {}, 'sms'));

@@ -173,7 +173,7 @@ describe.each([
     expect(await server.messages({ to: known })).toEqual([]);
   });
 
-  test('if the message for the second factor cannot be sent, the login page tells the user', async () => {
+  test('if the message for the second factor cannot be sent, the login page shows an error', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });

@@ -41,7 +41,7 @@ const demo = applicationClient(server);
 
 const withPasskeys = { loginPreferences: { email: {}, passkey: {} } };
 
-describe('rejected passkey that the browser is told to remove', () => {
+describe('signals that tell the browser to remove a rejected passkey', () => {
   test('the browser is told to remove a rejected passkey that was never stored', async () => {
     const options: CreationAnswer = await startRegistration(server, await provenPerson());
     const { passkey } = createPasskey(options, toOrigin(server));
@@ -63,7 +63,7 @@ describe('rejected passkey that the browser is told to remove', () => {
   });
 });
 
-describe('rejected passkey that the browser is not told to remove', () => {
+describe('rejected passkeys for which the browser gets no removal signal', () => {
   test('if a tenant rejects a passkey of another tenant with the same RP ID, the browser is not told to remove the passkey', async () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);

@@ -305,7 +305,7 @@ describe('authorization code of a user who may no longer log in', () => {
 });
 
 describe('resources for which an authorization code is valid', () => {
-  test('N044 an access token has one resource as its only audience', async () => {
+  test('N044 the audience of an access token is exactly one resource', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     for (const [resource, expected] of [
       [undefined, one],

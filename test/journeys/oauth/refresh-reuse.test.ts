@@ -161,7 +161,7 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, next.refresh_token);
   });
 
-  test('reusing a refresh token after its own lifetime revokes the token family', async () => {
+  test('reusing a rotated refresh token after it has expired still revokes the token family', async () => {
     const client = await storeClient(server, { refreshTokenSeconds: 100 });
     const { tokens } = await logIn(server, {}, client);
     await server.advanceClock(80);

@@ -221,7 +221,7 @@ describe('channels through which a code is sent', () => {
     expect(noMail).toMatchObject({ status: 404, body: { error_code: 'user_email_address_missing' } });
   });
 
-  test('a malformed field of a request for a code is rejected only if the chosen channel uses the field', async () => {
+  test('a code request with a malformed field is rejected only if the chosen channel uses the field', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const malformed = {

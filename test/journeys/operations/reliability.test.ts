@@ -215,7 +215,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
   return complaints;
 }
 
-describe.each(WAYS)('N026: operation during which an AWS call %s', (_, way) => {
+describe.each(WAYS)('N026: responses of operations if an AWS call %s', (_, way) => {
   test.each(operations.map((each) => [each.operation, each] as const))(
     'the operation %s completes or can be repeated after a failed AWS call',
     async (__, interrupted) => {

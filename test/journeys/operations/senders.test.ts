@@ -46,7 +46,7 @@ async function readDeliveries(to: string) {
   return body.result;
 }
 
-describe('event with which a sender function is invoked', () => {
+describe('event that invokes a sender function', () => {
   test('the event for an SMS contains the code, text, language and application, but not the user ID or tenant ID', async () => {
     const { to, userId } = await createRecipient('sms');
     const answer = await send('sms', to, { custom_sms_input: { sender_id: 'SHOP' } });

@@ -169,7 +169,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(readHeading(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
-  test('a session does not satisfy max_age unless the identity provider has proven a recent login', async () => {
+  test('a session does not satisfy max_age unless the identity provider has confirmed a recent login', async () => {
     const silent = { prompt: 'none', max_age: '300' };
     const errorFor = async (auth_time: number | undefined) => {
       const jar = browser();

@@ -11,7 +11,7 @@ describeStore('counters of wrong guesses', (store) => {
   const counts = () => guesses(store().table('flows'));
   const newCounter = (callerType = 'strangers') => ({ userHash: unique('person'), callerType });
 
-  test('concurrent wrong guesses of one-time codes are counted only up to the limit', async () => {
+  test('with concurrent wrong guesses of one-time codes, the attempt counter never exceeds the limit', async () => {
     const counter = newCounter();
     for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
     const counted = await atOnce(40, () => counts().count(counter, 100, T));

@@ -13,7 +13,7 @@ describeStore('single-use IDs', (store) => {
     expect(wins.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a single-use ID cannot be used again before it expires', async () => {
+  test('a second use of a single-use ID is rejected until the ID expires', async () => {
     const id = unique('jti');
     expect(await guard().spend('client', id, T + 60, T)).toBe(true);
     expect(await guard().spend('client', id, T + 90, T + 59)).toBe(false);

@@ -324,7 +324,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('a session that starts while another call blocks the start of the session is ended', async () => {
+    test('if another call blocks a session while it is being started, the session is ended', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);
