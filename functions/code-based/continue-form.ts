@@ -37,9 +37,9 @@ export function isContinueForm(
 }
 
 /**
- * Renders the Continue page, which asks the user before a code changes the browser's login. Either a code from an emailed link
- * becomes one of two factors, or a code replaces the login of another user, whom the page names. Only this browser can submit
- * the page.
+ * Renders the Continue page, which asks for confirmation before a code changes the browser's login. There are two cases. A code
+ * from an emailed link would become one of two factors, or a code would replace the login of another user, whom the page names.
+ * Only this browser can submit the page.
  */
 export function continueForm(input: {
   readonly code: string;

@@ -28,9 +28,10 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
 };
 
 /**
- * Redirects the browser to the caller with the code of a validated passcode (SPEC C). A login with one factor writes nothing
- * here. A login with two factors keeps the first factor for this browser, and only the code of the second factor can be
- * exchanged for tokens. A page asks the user before the code replaces another user's login.
+ * Redirects the browser to the caller's redirect URI with the authorization code of a validated passcode (SPEC C). If the login
+ * requires one factor, nothing is stored. If the login requires two factors, the browser's session stores the first factor, and
+ * only the code of the second factor can be exchanged for tokens. If another user is logged in to this browser, a page asks
+ * before the code replaces that login.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;

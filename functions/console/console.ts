@@ -98,7 +98,10 @@ function readLoginTarget(input: Input): string {
   return isOwnPath(target) ? target : '/';
 }
 
-/** Redirects to the login. The session cookie stays, because a bound session continues after a renewal of its bound cookie. */
+/**
+ * Redirects to the login page. The session cookie is not deleted, because a device-bound session continues once the browser has
+ * renewed its bound cookie.
+ */
 const toLogin = (input: Input) => ({
   redirect: `/login?${new URLSearchParams({ to: readLoginTarget(input) })}`,
 });
@@ -106,7 +109,10 @@ const toLogin = (input: Input) => ({
 /** Maximum time in seconds for which a page waits for the browser to register the key of its device. */
 const REGISTRATION_SECONDS = 30;
 
-/** Returns the page of a session that must be bound to a device and is not. It repeats the request while the browser registers. */
+/**
+ * Returns the page for a session that must be bound to a device but is not. The page repeats the request while the browser
+ * registers its key. After `REGISTRATION_SECONDS`, it asks for another browser.
+ */
 function unboundPage(input: Input, { binding }: ConsoleSession): ConsolePage {
   if (binding && input.request.now < binding.provenAt + REGISTRATION_SECONDS)
     return forwardPage(readLoginTarget(input), 1);

@@ -163,8 +163,8 @@ export async function endSession(
 /**
  * Deletes a console session whose cookie was copied. Also ends the operator's session at the API, because the attacker may have
  * copied the cookie of the hosted pages, which would open the console again.
- * @param copied The session, with the secret in the request's cookie. Without the session's own secret, only the console
- *   session is deleted.
+ * @param copied The session, with the secret in the request's cookie. If this secret cannot decrypt the session's tokens, only
+ *   the console session is deleted.
  */
 export async function endCopiedSession(
   ports: PortsWith<'consoleSessions.remove'>,

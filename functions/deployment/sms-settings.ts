@@ -77,8 +77,8 @@ async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> 
 }
 
 /**
- * Stops SNS from writing delivery records. A rejection is ignored, so that it does not block the deletion of the stack. The
- * role is deleted with the stack, so SNS cannot write any more records.
+ * Stops SNS from writing delivery records. Ignores the error if AWS rejects the call, because the error would block the
+ * deletion of the stack. In this case, SNS cannot write any more records either, because its role is deleted with the stack.
  */
 async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: '', DeliveryStatusSuccessSamplingRate: '0' };
@@ -91,8 +91,9 @@ async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
 
 /**
  * Creates the handler of two custom resources. `SmsSettings` has the property `MonthlySpendLimit` in US dollars and the
- * attribute `Told`, the limit in force; with the property `Pool` it also limits AWS End User Messaging. Its deletion changes nothing, so that the limit still protects against fraud after the
- * stack is gone. `SmsDeliveryStatus` has the property `Role`, and its deletion ends the delivery log.
+ * attribute `Told`, the limit in force. With the property `Pool`, it also limits AWS End User Messaging. Its deletion changes
+ * nothing, so that the limit still protects against fraud after the stack is gone. `SmsDeliveryStatus` has the property `Role`,
+ * and its deletion ends the delivery log.
  */
 export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) => {
   const { MonthlySpendLimit, Pool, Role } = event.ResourceProperties;

@@ -95,8 +95,8 @@ function toMessageEvent({
 }
 
 /**
- * Reads from a mail's tags whose timeline stores the outcome: that of a user or, for an unknown address, that of the address's
- * HMAC.
+ * Returns the subject in whose timeline the outcome of a mail is stored, as the mail's tags name it. This is the user or, for
+ * an address that belongs to no user, the HMAC of the address.
  */
 function readSubject(
   { tags }: MailEvent['detail']['mail'],

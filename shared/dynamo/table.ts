@@ -139,8 +139,8 @@ function toAttempt<T>(
 }
 
 /**
- * Number of write tokens that an item keeps for writes with `once`. Rarely do more writes come between a write and its
- * repetition.
+ * Number of write tokens that an item keeps for writes with `once`. A retry finds the token of its first attempt unless this
+ * many other writes came in between, which is unlikely.
  */
 const KEPT_MARKS = 8;
 

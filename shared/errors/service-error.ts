@@ -4,7 +4,7 @@ import { catalogue, type ErrorDialect, type ErrorKey } from './catalogue.ts';
 export interface ErrorDetail {
   /** Message that replaces the message in the catalogue. It names the invalid field and never contains a secret. */
   readonly message?: string;
-  /** All problems of an input, for dialects with an array of messages. */
+  /** Messages for all problems of an input, for the error dialects whose responses contain an array of messages. */
   readonly messages?: readonly string[];
   /** Unknown redirect URI or client that was requested, escaped. JSON responses and the log contain it; pages do not. */
   readonly unknownValue?: string;

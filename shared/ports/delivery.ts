@@ -61,7 +61,7 @@ export interface SmsSender {
   ): Promise<SendReceipt>;
 }
 
-/** Message whose later delivery a sender function may report. */
+/** Message that an operator's sender function has accepted. The function may report later whether the message was delivered. */
 export interface Delivery {
   /** Message ID in the timeline. */
   readonly messageId: string;

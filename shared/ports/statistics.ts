@@ -3,15 +3,15 @@ import type { COUNTED } from '../records/statistics.ts';
 /** Event counts by type. Requests do not count events; only the function that forwards events does. */
 export type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Event counts of a quarter of an hour. `at` is the beginning of the quarter in epoch seconds. */
+/** Event counts of a 15-minute interval. `at` is the start of the interval in epoch seconds. */
 export interface CountedQuarter extends Counts {
   readonly at: number;
 }
 
 export interface Statistics {
   /**
-   * Adds the counts of a batch of a tenant's events in a quarter of an hour. `batch` is a hash of the batch, base64url. A batch
-   * that is delivered several times, even concurrently, is counted once.
+   * Adds the counts of one batch of events that a tenant had in a 15-minute interval. `batch` is a hash of the batch,
+   * base64url. A batch that is delivered several times, even concurrently, is counted once.
    */
   count(
     of: { readonly tenantId: string; readonly quarter: number; readonly batch: string },

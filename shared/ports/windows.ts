@@ -17,8 +17,8 @@ export interface QuotaWindow {
 export interface UnconfirmedLimit {
   readonly max: number;
   /**
-   * Number of events that each bucket of the first window admits even above `max`, so that successful events can still be
-   * confirmed.
+   * Number of events that each bucket of the first window admits even if `max` is reached. These events can still be confirmed,
+   * which lowers the number of unconfirmed events again.
    */
   readonly probes: number;
 }

@@ -26,7 +26,7 @@ export type AddressFactorType = (typeof addressTypes)[AddressType]['factorType']
 export type NoticeChannel = (typeof addressTypes)[AddressType]['noticeChannel'];
 
 interface ChannelFacts {
-  /** Address type that the channel uses. */
+  /** Type of the address to which messages of this channel are sent. */
   readonly address: AddressType;
   readonly sends: 'code' | 'link';
   /** Authentication method in `amr` (RFC 8176) and in stored proofs. */
@@ -81,7 +81,10 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
-/** Returns true if a message with a code can also contain a login link, because both channels use the same type of address. */
+/**
+ * Returns true if a code message on this channel can also contain a login link. This requires that the channel sends to the
+ * same type of address as the channel `link`.
+ */
 export const canContainLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;
 

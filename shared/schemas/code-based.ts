@@ -111,5 +111,5 @@ export const OpenedQuery = v.object({
   ui_locales: uiLocales,
 });
 
-/** Form of the Continue page. */
+/** Body of the form on the Continue page. Its CSRF token proves that the page was served to this browser. */
 export const ContinueForm = v.object({ csrf: described(v.optional(text), words.csrf) });

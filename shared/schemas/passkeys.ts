@@ -12,7 +12,10 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const ID_MAX = 64;
-/** Maximum length of a credential ID in characters: 1,023 bytes in base64 with padding. */
+/**
+ * Maximum length of a credential ID in characters. A credential ID has at most 1,023 bytes (WebAuthn, "Credential ID"), which
+ * are 1,364 characters in base64; the limit is rounded up.
+ */
 const CREDENTIAL_ID_MAX = 1400;
 
 const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));

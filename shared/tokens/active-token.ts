@@ -43,8 +43,8 @@ async function hasConsent(
 }
 
 /**
- * Finds the user and the session of an access token. Returns undefined at `now` (epoch seconds) if the token, its user,
- * session, refresh family, client or consent has ended or was revoked. The token's signature and expiry do not show this.
+ * Finds the user and the session of an access token whose signature and expiry were already verified. Returns undefined if, at
+ * `now` (epoch seconds), the token was revoked, or if its user, session, refresh family, client or consent has ended.
  */
 export async function findActiveLogin(
   ports: ActiveTokenPorts & Partial<ConsentedTokenPorts>,

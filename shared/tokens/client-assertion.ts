@@ -121,7 +121,10 @@ async function isSignedByKey(
   }
 }
 
-/** Returns true if one of the client's keys signed the assertion, with an algorithm of that key. */
+/**
+ * Returns true if one of the client's keys verifies the signature of the assertion. The key must permit the algorithm that the
+ * assertion names.
+ */
 export async function isSignedByClient(
   client: Client,
   assertion: ClientAssertion,

@@ -11,7 +11,10 @@ import { uriCommands } from './resource-uris.ts';
 
 const { create, ...others } = recordCommands('resource');
 
-/** Command `resource create`. With `--app` it uses AWS credentials, because the API requires a client of the application. */
+/**
+ * Command `resource create`. With `--app` it writes with AWS credentials instead of calling the API, because only a client of
+ * that application could create the resource through the API.
+ */
 const make: Command = {
   ...create,
   options: { 'app <id>': 'ID of the application that it belongs to' },

@@ -17,8 +17,8 @@ const QUEUED_LINES_MAX = 500;
 const QUEUE_DELAY_MS = 200;
 
 /**
- * Identifies the audit line for one record of a command that changes many. If a run is interrupted, a later run can log the
- * same record with the `requestId` and row number of that run, so that both lines describe the same event.
+ * Identification of an audit line about one of the many records that a command changes. If a run is interrupted, a later run
+ * can log the same record with the `requestId` and row number of that run, so that both lines describe the same event.
  */
 interface RowOfCommand {
   readonly requestId: string;

@@ -21,7 +21,10 @@ import type { ImportTerms } from './taken-row.ts';
 
 const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
-/** Milliseconds between two writes of the checkpoint. After a crash, users imported since the last write count as existing. */
+/**
+ * Milliseconds between two writes of the checkpoint. After a crash, users imported since the last write are counted as existing
+ * users.
+ */
 const NOTE_MILLISECONDS = 1000;
 const MILLISECONDS = 1000;
 

@@ -158,7 +158,10 @@ function contentHtml(
 const fieldsHtml = (fields: readonly Field[], filled: Filled): string =>
   contentHtml(fields, filled, (inSight) => inSight.map((each) => inputHtml(each, filled)).join(''));
 
-/** Renders the fields of an object, or each entry of a list as a collapsed part. An empty entry is for adding one. */
+/**
+ * Renders the fields of an object, or each entry of a list as a collapsed part. The operator adds an entry by filling the empty
+ * entry at the end.
+ */
 function innerHtml(field: Field, filled: Filled): string {
   const { entry, name } = field;
   if (!entry) return fieldsHtml(field.inner, filled);

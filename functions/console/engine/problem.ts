@@ -9,7 +9,7 @@ export interface Problem {
   readonly text: string;
   /** Name of the input; undefined if the error is about the whole form. */
   readonly name?: string;
-  /** Label of the input. */
+  /** Label of the input, which becomes the text of a link to the input. */
   readonly label?: string;
   /** Page of the form that contains the input, if the input is on another page. */
   readonly page?: string | undefined;

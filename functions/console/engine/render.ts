@@ -134,7 +134,7 @@ const SHORT = ['string', 'number', 'integer', 'boolean'];
 /** Fields omitted from a record's line in a list, because they say little about the record. */
 const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at'];
 
-/** Returns true for values that a record's line omits: none, an empty string, and No. */
+/** Returns true for values that a record's line in a list omits: undefined, the empty string, and false. */
 const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
 /** Renders up to four short fields of a record, for its line in a list. */

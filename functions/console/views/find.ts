@@ -53,7 +53,7 @@ const texts = (given: unknown): readonly string[] => (Array.isArray(given) ? giv
 
 function personItem(of: ScreenData, _read: string, user: Json): string {
   const { user_id, status, found_by, last_auth, applications, locked_until } = user;
-  // A lock says more than the wrong codes that caused it.
+  // If codes are locked, the lock is shown instead of the wrong codes that caused it.
   const problems = texts(user.problems).filter((each) => !(locked_until && each === 'wrong_codes'));
   const tags = [
     ...(typeof locked_until === 'string'

@@ -1,4 +1,4 @@
-// What each action of the console does, in words for operators. The summaries of the API document are for callers of the API.
+// Descriptions of the console's actions for operators. The summaries of the API document are for callers of the API.
 
 const SECRET_ONCE = 'The secret is shown only once.';
 const OLD_SECRET = 'Adds a second secret, so that you can replace the first one without an interruption.';
@@ -59,6 +59,6 @@ const ACTIONS = {
   confirmOperator: 'Gives the role to the person who has created a passkey after the invitation.',
 } as const;
 
-/** Returns what an action does, for the operator who is about to choose it. */
+/** Returns the description of an action, for the operator who is about to choose it. */
 export const describeAction = ({ id, summary }: { readonly id: string; readonly summary: string }): string =>
   Object.hasOwn(ACTIONS, id) ? ACTIONS[id as keyof typeof ACTIONS] : `${summary}.`;

@@ -64,7 +64,7 @@ export interface Terms {
 interface Replacement {
   readonly current: Values;
   readonly next: Values;
-  /** Time at which planning began, before the existing record was read. In epoch seconds with a fractional part. */
+  /** Time at which planning began, before the existing record was read, in epoch seconds with a fractional part. */
   readonly startedAt: number;
 }
 

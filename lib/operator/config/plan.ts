@@ -47,7 +47,7 @@ export interface Plan {
   readonly hosts: readonly ReservedHost[];
   readonly kept: readonly Kept[];
   readonly unchanged: number;
-  /** Time at which planning began, before the first record was read. In epoch seconds with a fractional part. */
+  /** Time at which planning began, before the first record was read, in epoch seconds with a fractional part. */
   readonly startedAt: number;
 }
 

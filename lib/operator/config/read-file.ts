@@ -22,7 +22,7 @@ const ID = /^[\w-]{1,64}$/;
 /** Pattern of a SHA-256 hash in base64url. */
 const HASH = /^[\w-]{43}$/;
 
-/** Record of a file. */
+/** Record in a configuration file, with its place in the file and its tenant. */
 export interface Entry {
   readonly kind: Kind;
   readonly path: string;

@@ -39,7 +39,7 @@ export interface AlarmTopic {
 export interface NewestCopy {
   readonly vault: string;
   readonly table: string;
-  /** Undefined if the vault has no copy of the table. */
+  /** Time at which the copy was made, or undefined if the vault has no copy of the table. */
   readonly madeAt: Date | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Facts extends AccountFacts {
   readonly es256: boolean;
   /** True if the environment allows test users. */
   readonly testIdentities: boolean;
-  /** Value `off` if logins offer no device-bound sessions, `required` if the console requires them. */
+  /** Setting for device-bound sessions: `off` if logins do not offer them, `required` if the console requires them. */
   readonly deviceBinding: 'off' | 'offered' | 'required';
   /** True if the next deployment would ignore alarms. */
   readonly ignoreAlarms: boolean;
@@ -82,7 +82,10 @@ export interface Facts extends AccountFacts {
     /** Monthly limit of SMS costs in US dollars that End User Messaging enforces, or undefined if AWS does not report it. */
     readonly monthlySpendLimit: number | undefined;
   }>;
-  /** Returns the Lambda functions that send messages in place of SES and SNS. The state of a missing function is undefined. */
+  /**
+   * Returns the Lambda functions that send messages in place of SES and SNS, each with its state. The state is undefined if the
+   * function does not exist.
+   */
   senders(): Promise<
     readonly { readonly what: string; readonly arn: string; readonly state: string | undefined }[]
   >;
@@ -122,9 +125,9 @@ export interface Facts extends AccountFacts {
   resourceUris(): AsyncIterable<{
     readonly uri: string;
     readonly tenantId: string;
-    /** Tenant that the URI is reserved for. */
+    /** ID of the tenant for which the URI is reserved. */
     readonly owner: string | undefined;
-    /** Tenant that the host of the URI is reserved for. */
+    /** ID of the tenant for which the host of the URI is reserved. */
     readonly hostTenantId: string | undefined;
   }>;
   /** Returns the `WWW-Authenticate` header that clients receive for a call without a token. */

@@ -23,7 +23,10 @@ import { findExisting, ROUTE_53_REGION } from './taken.ts';
 const ANSWER_MILLISECONDS = 5000;
 /** Pattern of the SSM parameter that contains the version of a bootstrap stack. Captures the stack's qualifier. */
 const BOOTSTRAP_PARAMETER = /^\/cdk-bootstrap\/([a-z0-9]{1,10})\/version$/;
-/** Kind of policy in an error message of AWS ("Troubleshoot access denied error messages", IAM User Guide). */
+/**
+ * Pattern that captures the kind of policy in an error message of AWS ("Troubleshoot access denied error messages", IAM User
+ * Guide).
+ */
 const EXPLICIT_DENY = /with an explicit deny in an? ([a-z -]*policy|permissions boundary)/;
 
 /**

@@ -3,7 +3,7 @@ import { missingDomains } from '../../stacks/environments/operator-settings.ts';
 import { type Checks, fail, ok, warn } from '../doctor/verdict.ts';
 import type { PreflightFacts } from './facts.ts';
 
-/** Region of the certificates, because CloudFront reads certificates only from this region. */
+/** Region of the certificates. CloudFront uses only certificates from this region. */
 const CERTIFICATE_REGION = 'us-east-1';
 /** Oldest version of the bootstrap stack that templates of this CDK version accept. */
 const BOOTSTRAP_VERSION_MIN = 6;

@@ -36,7 +36,10 @@ async function every<Page>(
   return found;
 }
 
-/** Finds resources in the account that have a name of the deployment but were not created by its stacks. */
+/**
+ * Returns a function that lists the existing resources of one kind whose names the deployment needs but that its stacks did not
+ * create.
+ */
 export function findExisting(environment: Environment, templates: Templates): PreflightFacts['existing'] {
   const { region, mail, hostedZone } = environment;
   const config = { ...CALL_SETTINGS, region };

@@ -18,7 +18,10 @@ export function rolePath(environment: Environment, ports: readonly PortName[]): 
   return root(environment) + segments.join('');
 }
 
-/** Returns ARN patterns of all roles whose path contains a port's segment, with or without other segments before it. */
+/**
+ * Returns ARN patterns that match the roles of all functions that use a port. The path of each of these roles contains the
+ * port's segment, before or after the segments of other ports.
+ */
 export function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,

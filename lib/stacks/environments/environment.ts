@@ -111,7 +111,10 @@ export interface Environment {
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
   /** True if clients may choose ES256 for their tokens. Create its KMS keys with `otl keys prepare --algorithm ES256`. */
   readonly es256?: boolean;
-  /** Value `off` if logins offer no binding of the session to a device, `required` if the console requires it of operators. */
+  /**
+   * Setting for device-bound sessions: `off` if logins do not offer them, `required` if operators need one for the console.
+   * Default: logins offer them.
+   */
   readonly deviceBinding?: 'off' | 'required';
   /** True if applications may have test users, whose codes can be read through the API. */
   readonly testIdentities?: boolean;

@@ -76,9 +76,9 @@ const listTableParts = (uses: readonly PortMethod[]): readonly Part[] =>
 const toPattern = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
 
 /**
- * Builds the policy statement for a part of a table. `ForAllValues` is also true for a request that names no keys, such as a
- * scan. `Null` therefore requires that the request names keys. Writes to limited attributes must not return values, because
- * these would reveal attributes that the write may not name.
+ * Builds the policy statement that grants access to part of a table. IAM's operator `ForAllValues` also matches requests
+ * without keys, such as scans, so a `Null` condition requires keys. A write that may change only some attributes must not
+ * return values, because the response would reveal the other attributes.
  */
 function tableGrant(
   { sid, table, index, prefix, actions, attributes }: Part,

@@ -37,7 +37,7 @@ export function addAlarmTopic(stack: Stack, { alarmMail }: Environment): Topic {
 export const toRunbookLink = ({ runbook = '' }: Environment, section: string): string =>
   `${runbook}lib/${section}`;
 
-/** Treatment of periods without data. By default, an alarm ends, because there are no failures without requests. */
+/** Treatment of periods without data. By default, an alarm returns to OK, because there are no failures without requests. */
 const MISSING = {
   end: TreatMissingData.NOT_BREACHING,
   keep: TreatMissingData.IGNORE,

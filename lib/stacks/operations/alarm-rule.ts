@@ -30,7 +30,7 @@ export interface AlarmRule {
   readonly breachingPeriods: number;
   /** Number of most recent periods that the alarm evaluates. */
   readonly periods: number;
-  /** Effect of periods without data: the alarm keeps its state, or triggers. By default, the alarm ends. */
+  /** Effect of periods without data: the alarm keeps its state, or triggers. By default, the alarm returns to OK. */
   readonly withoutData?: 'keep' | 'trigger';
   /** True if the alarm triggers a rollback of new code. */
   readonly rollsBack?: true;

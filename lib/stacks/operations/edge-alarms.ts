@@ -18,7 +18,7 @@ export const certificateExpiring = (certificate: Certificate): AlarmRule => ({
   below: CERTIFICATE_DAYS,
   breachingPeriods: 1,
   periods: 1,
-  // ACM records nothing about a certificate that has ended.
+  // ACM publishes no metric for a certificate that has expired.
   withoutData: 'keep',
 });
 

@@ -95,9 +95,10 @@ export interface LoginCookie {
 }
 
 /**
- * Returns a login cookie that was read in an earlier request, with the bound cookie of the current request. The earlier bound
- * cookie may have expired.
- * @param current Login cookie of this request
+ * Returns the login cookie of an earlier request with the bound cookie of the current request, because the earlier bound cookie
+ * may have expired. A bound cookie is the short-lived cookie of a device-bound session. The result has none if `current`
+ * belongs to another session.
+ * @param current Login cookie of the current request
  */
 export function withBoundCookie<Earlier extends LoginCookie | undefined>(
   earlier: Earlier,

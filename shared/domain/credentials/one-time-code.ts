@@ -384,8 +384,9 @@ async function consumeChecked(
 }
 
 /**
- * Consumes an admitted code at the time of its attempt, and passes the promise of the proof to `goOn`. If the service fails,
- * the code is restored. Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
+ * Consumes a code after an attempt with it was admitted; the time of the attempt becomes the time of the proof. Calls `goOn`
+ * with the promise of the proof. If the service fails, the code is restored. Exactly one of several concurrent callers
+ * succeeds. Errors: `auth_invalid_credentials`.
  */
 export function useAdmittedCode<Answer>(
   ports: UsePorts,

@@ -85,7 +85,10 @@ const scopesAfter = (known: Consent | undefined, { shown, allowed }: ConsentAnsw
   ...new Set([...(known?.scopes ?? []).filter((name) => !shown.includes(name)), ...allowed]),
 ];
 
-/** Reduces a request to the scopes that the user has allowed. An allowed scope may require a second factor. */
+/**
+ * Returns the request with only the scopes that the user has allowed. The request then requires a second factor if one of these
+ * scopes does.
+ */
 export function reduceToAllowed(
   request: AuthorizationRequest,
   known: Consent | undefined,

@@ -96,9 +96,9 @@ interface Announcement {
 }
 
 /**
- * Starts to count a call by a caller, in one window for all operations and in parallel with the operation. Throws
- * `rate_limited` immediately if this container knows that the window is exhausted. The call that exhausts the window is still
- * served.
+ * Counts a call against its caller's rate limit while the operation already runs. One rate-limit window covers all operations.
+ * Throws `rate_limited` immediately if this container knows that the window is exhausted. The call that exhausts the window is
+ * still served.
  *
  * @returns Promise that never rejects. Its result says whether a change to the client was announced.
  */

@@ -173,7 +173,7 @@ export const RETRY: Readonly<Record<FailedLogin['retry'], string>> = {
   never: 'Trying again with the same credential does not help.',
 };
 
-/** Returns the next step of support after an event, or undefined if there is none. */
+/** Returns the step that support should take after an event, or undefined if there is none. */
 export function describeNextStep(event: TimelineRecord): string | undefined {
   const { type } = event;
   if (type === 'login.failed') {

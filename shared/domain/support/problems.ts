@@ -2,8 +2,8 @@ import type { User } from '../../ports/people.ts';
 import { isBlocked } from '../users/user-status.ts';
 
 /**
- * Problem of a user that support can see without reading the user's timeline. The values equal the reasons for which messages
- * are rejected.
+ * Reason why a user may not receive messages or may be unable to log in, as far as the user's record shows it. The values are a
+ * subset of the reasons in `message.refused` events.
  */
 export type UserProblem =
   | 'user_disabled'

@@ -39,9 +39,9 @@ export function freshProofs<Use extends ProvenMethod>(
 }
 
 /**
- * Returns the proof that a login lacks for changing credentials in an application, or undefined if its fresh proofs suffice. A
- * change requires proofs of two factor types that the account has in the application, or of its only factor type. If a recovery
- * makes all factor types of the account optional, a proof of any of them suffices.
+ * Returns the proof that a login still needs before credentials can be changed in an application, or undefined if the proofs in
+ * `fresh` suffice. Required are proofs of two of the account's factor types in the application, or of one if the account has
+ * only one there. After a recovery that makes all factor types optional, a proof of any of the account's factor types suffices.
  */
 export function findMissingProof(
   account: AccountCredentials,
@@ -59,11 +59,10 @@ export function findMissingProof(
 }
 
 /**
- * Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined if the login
- * suffices. Only tenant-wide proofs count, and they must meet what the account's factor types in all applications require.
- * Otherwise an application that offers fewer factor types could add or remove the second factor of another application. If the
- * account has no tenant-wide factor, because all its factors are valid only in this application, the rule of `findMissingProof`
- * decides.
+ * Returns the proof that a login still needs before tenant-wide credentials can be changed, or undefined if the proofs in
+ * `fresh` suffice. Only tenant-wide proofs count, and they must cover the account's factor types in all applications. Otherwise
+ * an application with fewer factor types could add or remove another application's second factor. If all factors of the account
+ * are valid only in this application, the result is that of `findMissingProof`.
  */
 export function findMissingProofInTenant(
   account: AccountCredentials,

@@ -172,12 +172,13 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
 }
 
 /**
- * Determines the strength of an address's proof in a login, and the new trust of the address. `login` does not contain this
- * proof.
+ * Determines how strong the proof of an address is in this login, and the new trust of the address. `login` contains only the
+ * other proofs.
  *
- * Through the API, each of the two addresses with which a backend has created a user is enough to log in, because the backend
- * vouches for both. On hosted pages, once one of the two addresses is proven, a login with the other address requires proofs of
- * both. An earlier login in the same browser is accepted as such a proof, even if it is too old to change credentials.
+ * In the API, each of the two addresses with which a backend has created a user is enough to log in, because the backend
+ * vouches for both. On hosted pages, once one of the two addresses is proven, a login with the other one requires proofs of
+ * both. A proof of the first address in an earlier login of the same browser counts, even if it is too old to change
+ * credentials.
  */
 export function proveAddress(
   login: BindingLogin,

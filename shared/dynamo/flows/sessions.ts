@@ -119,8 +119,8 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
 }
 
 /**
- * Marks a session that has not started as ended, so that it cannot start. If the session starts during this call, the last
- * write of this call ends it.
+ * Ends a session. If the session does not exist yet, stores it as ended, so that it cannot start later. If the session starts
+ * during this call, the last write of this call ends it.
  */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;

@@ -31,7 +31,10 @@ export interface FoundSession extends BindableSession {
   readonly end: () => Promise<void>;
 }
 
-/** Request to bind a session, or to renew its bound cookie, with the sessions of the host. */
+/**
+ * Request to bind a session to a device or to renew its bound cookie. `find` and `bindings` read and write the sessions of the
+ * request's host.
+ */
 export interface BindingCall {
   readonly host: BindingHost;
   readonly origin: string;
@@ -67,8 +70,8 @@ async function register(call: BindingCall, proof: DeviceProof) {
 }
 
 /**
- * Renews the bound cookie for a proof by the session's key. A wrong signature of a live challenge ends the session, because only
- * a program without the key produces it. All other requests get a new challenge.
+ * Renews the bound cookie if the request contains a proof signed with the session's key. A wrong signature of a valid challenge
+ * ends the session, because only a program without the key produces it. All other requests get a new challenge.
  * @throws `session_not_found`, `device_proof_required`
  */
 async function renew(call: BindingCall, boundSessionId: string) {
@@ -88,7 +91,7 @@ async function renew(call: BindingCall, boundSessionId: string) {
     await session.end();
     throw new ServiceError('session_not_found');
   }
-  // Another tab was faster with a proof of the same challenge. The browser signs the next challenge.
+  // Another tab has already used this challenge for its proof, so the browser must sign the next challenge.
   if (!(await bindings.countProof(session.sessionId, { key, proofs, at: now }))) throw challenge(proofs + 1);
   return bindingAnswer(host, session, { ...binding, key, proofs: proofs + 1 }, now);
 }

@@ -41,8 +41,8 @@ export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
   DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
 /**
- * Error texts for mistakes of the application. Their pages show the mistake, so that the application's developers can correct
- * it.
+ * Keys of the error texts for mistakes in an application's request. The pages with these texts show the mistake, so that the
+ * developers of the application can correct it.
  */
 const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',

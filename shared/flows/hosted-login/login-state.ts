@@ -200,7 +200,9 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** Asks for a passkey that is valid only in this application, instead of a new passkey. Using it makes it valid tenant-wide. */
+/**
+ * Returns the state that asks for a passkey valid only in this application, instead of a new one. Its use makes it tenant-wide.
+ */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
@@ -269,7 +271,9 @@ function secondFactorState(context: LoginContext, known: Facts): LoginState | un
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
-/** Asks for another proof if the provider's login may be too old: another factor, an email code, or a new provider login. */
+/**
+ * Returns the state that asks for a fresh proof if the provider's login may be too old: a factor, a code or a new login there.
+ */
 function staleState(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login } = context;
   const { request, progress, transaction } = login;
@@ -303,7 +307,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
-  // An attacker with a stolen cookie may have begun this login, so that a factor which the user adds helps the attacker.
+  // An attacker with a stolen cookie may have begun this login. A factor that the user adds would then help the attacker.
   if (!hasSession) return { kind: 'denied', reason: 'The login session has ended' };
   // Otherwise, the login would store a consent, a session and a known browser for an erased user.
   if (!user && !progress.sealedSignUp) return { kind: 'denied', reason: 'The user no longer exists' };
@@ -334,7 +338,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
 }
 
-/** Asks for a factor from before the change, other than email, which the undo link proves. The user can report it as lost. */
+/** Returns the state that asks for a factor from before the change, except email. The user can report the factor as lost. */
 function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;

@@ -40,8 +40,8 @@ export function factorsToSend(
 }
 
 /**
- * Returns the email with which a user proves access to a mailbox, even if the application offers no login by email. Users of a
- * provider can so prove a recent login.
+ * Returns the email with which a user proves access to a mailbox, even if the application offers no login by email. It lets
+ * users of a provider prove a recent login.
  */
 export function mailboxFactor({ application }: LoginContext, address: string): MessageFactor {
   const [method = 'email'] = configuredChannels(application, 'email');

@@ -161,9 +161,9 @@ export async function exchangeCode(
 }
 
 /**
- * Rejects a code if the user has removed the address to which the code was sent, because a lost mailbox must not log in. Also
- * rejects a code if its credential generation, or that of the joined session, has ended. The generation of a mailed link's code
- * is not checked, because the exchange itself is the proof. Errors: `login_user_gone`.
+ * Rejects a code if the user has removed the address to which the code was sent, because a lost mailbox must not give access.
+ * Also rejects a code if its credential generation, or that of the joined session, has ended. The generation of a mailed link's
+ * code is not checked, because the exchange itself is the proof. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,

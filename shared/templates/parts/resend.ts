@@ -91,8 +91,8 @@ function otherTab(language: Language): string {
 }
 
 /**
- * Renders the exits of a page that waits for a code or link: the form `resend`, the form that changes the address, and the
- * page's own exits.
+ * Renders the alternatives on a page that waits for a code or link: the form `resend`, the form that changes the address or
+ * method, and the exits (back and cancel).
  */
 export function renderAlternatives(input: WaitingInput, resend: string, texts: LoginTexts): string {
   const label = input.secondFactor ? texts.changeMethod : texts.changeIdentifier;

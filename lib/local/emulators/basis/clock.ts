@@ -7,8 +7,8 @@ let original: DateConstructor | undefined;
 
 /** Returns a `Date` constructor whose current time is ahead of the given constructor by an offset in milliseconds. */
 export function shiftedDate(real: DateConstructor, getOffset: () => number): DateConstructor {
-  // Kept, because a test that mocks `Date.now` and restores it writes our `now` to the real `Date`. If `now` then read
-  // `real.now`, it would call itself.
+  // The original function is stored here, because a test that mocks `Date.now` and restores it writes our `now` to the real
+  // `Date`. If `now` then read `real.now`, it would call itself.
   const readNow = real.now;
   const now = () => readNow() + getOffset();
   return new Proxy(real, {
