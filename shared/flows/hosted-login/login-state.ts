@@ -200,9 +200,7 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/**
- * Returns the state that asks for a passkey valid only in this application, instead of a new one. Its use makes it tenant-wide.
- */
+/** Returns the state that asks for a passkey valid only in this application. Using the passkey makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
@@ -271,9 +269,7 @@ function secondFactorState(context: LoginContext, known: Facts): LoginState | un
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
-/**
- * Returns the state that asks for a fresh proof if the provider's login may be too old: a factor, a code or a new login there.
- */
+/** Returns the state that asks for another proof (factor, code or new login) if the login at the provider may be too old. */
 function staleState(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login } = context;
   const { request, progress, transaction } = login;
