@@ -83,14 +83,14 @@ describe('ID token from the previous issuer with a forged signature', () => {
     invalid(await moving().exchange(await former.sign({ sub: subject }, {}, privateKey)));
   });
 
-  test('an ID token is rejected if it is signed by a key embedded in its own header', async () => {
+  test('an ID token is rejected if it is signed by a key embedded in the header of the token', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', publicKey);
     const header = { jwk, jku: `${former.issuer}/mine`, kid: 'mine' };
     invalid(await moving().exchange(await former.sign({ sub: subject }, header, privateKey)));
   });
 
-  test('an unsigned ID token is rejected in every spelling of the algorithm "none"', async () => {
+  test('an unsigned ID token is rejected, however the algorithm "none" is written', async () => {
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = base64url.encode(JSON.stringify({ alg, kid: 'one', typ: 'JWT' }));

@@ -110,7 +110,7 @@ describe('typed client that calls a local server', () => {
     expect(paths).toHaveLength(10);
   });
 
-  test('the typed client accepts only tokens of its own application by default', async () => {
+  test('by default, the typed client accepts only tokens that were issued for its application', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const claims = await client.verifyIdToken(tokens.id_token ?? '');

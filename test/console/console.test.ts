@@ -156,7 +156,7 @@ describe('submitting forms of the operator console', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('the console accepts a form that was submitted from its own page', async () => {
+  test('the console accepts a form that was submitted from a console page', async () => {
     const user = await newUser();
     const { headers } = await operator.post(`${TENANT}/people/${user}`, form);
     expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);

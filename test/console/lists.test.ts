@@ -43,7 +43,7 @@ describe('lists of objects in forms of the operator console', () => {
     expect(nameless.map(({ name }) => name)).toEqual([]);
   });
 
-  test('a console form shows the fields of each entry of a list, and empty fields for a new entry', () => {
+  test('a console form shows the fields of each list entry, and empty fields for a new entry', () => {
     const html = inputsHtml(createForm('updateApplication'), record);
     expect(html).toContain('<summary>1. ABCDE12345</summary>');
     expect(html).toMatch(/name="ios_apps\.1\.bundle_id"[^>]* value="com\.example\.bank"/);

@@ -177,7 +177,7 @@ describe('errors of rejected forms in the operator console', () => {
     });
   });
 
-  test('an error in the console contains the labels of fields instead of their API names', () => {
+  test('an error message in the console contains field labels instead of the API names of the fields', () => {
     expect(rejected('brand.on_primary_color: needs primary_color').problem.text).toBe(
       'Needs “Colour of buttons”.',
     );

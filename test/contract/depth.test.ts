@@ -201,7 +201,7 @@ describe('DynamoDB calls with few stored records', () => {
   });
 
   test.each(sample(constants))(
-    'the operation %s makes at most %i DynamoDB calls, at most %i of them one after the other',
+    'the operation %s makes at most %i DynamoDB calls, and at most %i of them sequentially',
     async (name, calls, depth) => {
       expect(await countCalls(name, undefined, calls)).toBeLessThanOrEqual(calls);
       const found = await measureDepth(

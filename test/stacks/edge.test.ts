@@ -164,7 +164,7 @@ describe('CloudFront distribution of the service', () => {
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  test('N029 CloudFront adds an HSTS header to every response, including its own errors', () => {
+  test('N029 CloudFront adds an HSTS header to every response, including errors that CloudFront generates', () => {
     const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {

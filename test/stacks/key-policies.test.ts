@@ -200,7 +200,7 @@ describe('access that KMS key policies grant', () => {
     ]);
   });
 
-  test('the KMS key of the tables can be used only through DynamoDB in its own region', () => {
+  test('the KMS key of the tables can be used only through DynamoDB in the region of the key', () => {
     const uses = findKeyPolicy('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );

@@ -189,7 +189,7 @@ describe('SNS topic of the alarms', () => {
     );
   });
 
-  test('the alarm topics accept messages of CloudWatch only for their own account, and of EventBridge without a condition', () => {
+  test('the alarm topics accept CloudWatch messages only from the same AWS account, and EventBridge messages unconditionally', () => {
     for (const { properties } of cloud.resources('AWS::SNS::TopicPolicy')) {
       const { Statement } = properties.PolicyDocument as {
         readonly Statement: readonly {
@@ -240,7 +240,7 @@ describe('SNS topic of the alarms', () => {
     ).not.toContain('otl-eu-requests-blocked');
   });
 
-  test('operators are notified of a failed backup of a table and of a failed copy of a backup to another region', () => {
+  test('operators are notified if backing up a table fails, or if copying a backup to another region fails', () => {
     const rule = cloud.resources('AWS::Events::Rule').find(({ id }) => id.startsWith('BackupsFailed'));
     expect(rule?.properties.EventPattern).toEqual({
       source: ['aws.backup'],

@@ -118,7 +118,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(text).not.toContain('hnb659fds');
   });
 
-  test('Lambda writes its own log lines for each invocation only if OTL_REPORT_LINES is set', () => {
+  test('Lambda writes system log lines for each invocation only if OTL_REPORT_LINES is set', () => {
     const levels = (templates: Templates) => {
       const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
       const configs = resources.flatMap(({ Properties: { LoggingConfig } = {} }) => LoggingConfig ?? []);

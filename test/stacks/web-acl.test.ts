@@ -74,7 +74,7 @@ describe('CloudFront rate limit on unauthenticated calls', () => {
     expect(paths.filter((path) => !counts(path))).toEqual([]);
   });
 
-  test('the rate limit on unauthenticated calls applies to unknown paths and unusual spellings of paths', () => {
+  test('the rate limit on unauthenticated calls applies to unknown paths and to unusually written paths', () => {
     for (const path of [
       '/',
       '/cis',

@@ -73,7 +73,7 @@ describe('N132 counting SMS segments', () => {
     ['36 emoji', '🔑'.repeat(36), 2],
     ['a surrogate pair at the end of a segment', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
-  ])('N132 the number of segments of an SMS with %s is computed as by mobile networks', (_, text, count) => {
+  ])('N132 the segments of an SMS with %s are counted as mobile networks count them', (_, text, count) => {
     expect(segments(text)).toBe(count);
   });
 

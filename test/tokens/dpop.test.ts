@@ -281,7 +281,7 @@ describe('N057 nonces in DPoP proofs', () => {
       expect(await verify(dpopProof(key, { ...good, iat, nonce }), { nonces })).toMatchObject({ iat });
   });
 
-  test('N057 a DPoP nonce is valid in its own time window and the next window', async () => {
+  test('N057 a DPoP nonce is valid in the time window in which it was issued, and in the next window', async () => {
     const nonce = await nonceFrom(macs().nonces, start);
     const proof = dpopProof(key, { ...good, nonce });
     for (const now of [start, start + W - 1, start + W, start + 2 * W - 1]) {

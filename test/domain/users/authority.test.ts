@@ -87,7 +87,7 @@ describe('callers who may change a user', () => {
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
   ])(
-    'a client may make changes that open access to the account of its own user with the organization role %j (expected: %s)',
+    'a client may make changes that open access to the account of a user who belongs to its application and has the organization role %j (expected: %s)',
     async (roles, may) => {
       for (const caller of [plain, listed]) {
         expect(await mayChange(caller, own, 'opens', roles)).toBe(may);

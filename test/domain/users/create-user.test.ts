@@ -58,7 +58,7 @@ describeStore('creating users', (store) => {
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
-  test('creating a user fails if the reservation of one of the user’s identifiers has expired', async () => {
+  test('creating a user fails if an identifier reservation for the user has expired', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const slow: StoredPorts = {

@@ -218,7 +218,7 @@ describeStore('erasing users', (store) => {
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
-  test('unlocking a user resets all of the user’s counters of failed attempts', async () => {
+  test('unlocking a user resets all counters of the user’s failed attempts', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);

@@ -101,7 +101,7 @@ describe('N025: rate limit per client', () => {
     });
   });
 
-  test('each client of an application has its own rate limit', async () => {
+  test('each client of an application has a separate rate limit', async () => {
     const other = await anotherClient();
     await withApplication(server, { rateLimits: { callsPerMinute: 2 } }, async () => {
       await server.nextMinute();

@@ -184,7 +184,7 @@ describe('approving data with a device key', () => {
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
   ] as const)(
-    'the signature of a device key of type %s can be verified with only WebCrypto',
+    'a signature by a device key of type %s can be verified with only WebCrypto',
     async (kind, algorithm) => {
       const person = await newPerson(server);
       const device = await newDevice(person, kind);

@@ -356,7 +356,7 @@ describe('listing, renaming and removing passkeys', () => {
     expect((await server.get(credentials(userId), { token })).body).toEqual({ result: [] });
   });
 
-  test('clients and operators can list, rename and remove passkeys of users of their tenant', async () => {
+  test('clients and operators can list, rename and remove the passkeys of their tenant’s users', async () => {
     const person = await newPerson(server);
     const { id } = await registerPasskey(server, person);
     const path = credentials(person.user.user_id, id.toString('base64url'));

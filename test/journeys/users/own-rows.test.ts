@@ -103,7 +103,7 @@ test('a client sees no timeline entries of another application', async () => {
   expect(await types(await server.clientToken(toCredentials(reader)))).not.toContain('login.succeeded');
 });
 
-test('a client lists only sessions of its own application', async () => {
+test('a client can list only the sessions of its application', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const { session_id } = await tokensDirect(server, user_id);
   const path = `/v1/auth/users/${user_id}/sessions`;

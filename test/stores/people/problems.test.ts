@@ -45,7 +45,7 @@ describeStore('users with a problem', (store) => {
     expect(await lists()).toEqual([[user.userId, bounced.userId], undefined]);
   });
 
-  test('the list of users with a problem shows the stored state of a user who is disabled and enabled at once', async () => {
+  test('the list of users with a problem shows the stored state of a user who is disabled and enabled concurrently', async () => {
     const { userId, tenantId } = await stored({ tenantId: unique('tenant') });
     const before = (await records().find(userId)) as User;
     await atOnce(4, (n) =>

@@ -53,7 +53,7 @@ describeStore('the list of changes to users', (store) => {
     expect(await listed(user, unique('tenant'))).toEqual([0, 0]);
   });
 
-  test('the last page of a list of changes to users contains no cursor', async () => {
+  test('the last page of a user change list contains no cursor', async () => {
     const tenant = unique('tenant');
     const times = ['09:30', '09:31', '09:32', '09:33'].map((time) => `2026-11-28T${time}:00.000Z`);
     for (const time of times)

@@ -35,7 +35,7 @@ describe('content security policy of pages', () => {
   );
 
   test.each(cases)(
-    'the content security policy of the page %s allows only its own styles and scripts',
+    'the content security policy of the page %s allows only the styles and scripts of this page',
     (_, kind, make, brand) => {
       const html = make({ ...words, brand });
       const policy = directives(headersFor(kind, brand));

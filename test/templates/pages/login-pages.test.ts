@@ -34,7 +34,7 @@ const findInput = (html: string, name: string) =>
 const listButtons = (html: string) => listElements(html, 'button').map(({ value }) => value);
 
 describe('requirements for every login page', () => {
-  test.each(pages)('the page %s loads resources only from its own origin', (_, _kind, make) => {
+  test.each(pages)('the page %s loads resources only from the origin of the page', (_, _kind, make) => {
     const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
     // The redirect page for links redirects once, with a meta element, to the URL of its own link.
     const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
