@@ -7,7 +7,10 @@ import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 import { CONSOLE_COOKIE, endCopiedSession } from './session.ts';
 
-/** Binds a console session to a key of the operator's device, or renews the bound cookie of a session. */
+/**
+ * Binds a console session to a key on the operator's device, or renews the short-lived cookie that proves possession of the
+ * key.
+ */
 export const consoleBinding: UseCase<typeof rows.consoleBinding> = (
   { request: { cookies, headers, now }, settings, audit },
   { consoleSessions },

@@ -76,8 +76,8 @@ const phoneMetadata: Plugin = {
 };
 
 /**
- * Removes the AWS SDK's support for event streams, which no operation of the service uses. The SDK imports it dynamically, so
- * esbuild would include it completely, with most of the SDK that it imports.
+ * Removes the AWS SDK's support for event streams, which no operation of the service uses. The SDK imports this module
+ * dynamically, so esbuild would include the whole module and most of the SDK modules that it imports.
  */
 const withoutEventStreams: Plugin = {
   name: 'without-event-streams',

@@ -27,8 +27,8 @@ export const describeFetchFailure = ({ message, cause }: Error): string =>
   cause instanceof Error ? cause.message : message;
 
 /**
- * Sends a request to a path below `baseUrl`. Set `repeatable` if the service may process the request twice without harm,
- * because the request changes nothing or is idempotent. By default, every method except `POST` is repeatable.
+ * Function that sends a request to a path below `baseUrl`. Set `repeatable` if the service may process the request twice
+ * without harm, because the request changes nothing or is idempotent. By default, every method except `POST` is repeatable.
  */
 export type SendRequest = (
   path: string,

@@ -51,7 +51,7 @@ export async function enterConsole(
   );
   await createPorts(['codes.put'], adapters, process.env).codes.put(record);
   const value = consoleLoginValue({ state, verifier, target: `/${demo.tenantId}/${place}` });
-  // Browsers ignore the port when they send cookies, so the console receives this one although it listens on another port.
+  // Browsers ignore the port when they send cookies, so the console receives this cookie although it listens on another port.
   const cookie = setCookie(CONSOLE_LOGIN_COOKIE, value, CONSOLE_LOGIN_SECONDS);
   const location = `${consoleOrigin}/callback?${new URLSearchParams({ code, state, iss: issuer })}`;
   response.writeHead(302, { location, 'set-cookie': cookie, 'cache-control': 'no-store' }).end();

@@ -59,7 +59,7 @@ export interface LocalServerOptions extends LocalOptions {
   /** True (the default) if events are passed to the background functions for timelines, webhooks and notices. */
   readonly events?: boolean;
   readonly operations?: Operations;
-  /** Areas of the service that run, in addition to the core and to what they require. Default: all. */
+  /** Areas of the service that run, in addition to the core and to the areas that they require. Default: all areas. */
   readonly areas?: readonly string[];
   /**
    * Loads the Lambda handler of an operation, which `entry` (the operation's `event`) identifies. By default, loads the handler

@@ -85,7 +85,7 @@ export interface DeviceBinding {
 
 /** Part of a session that binds it to a device. */
 export interface BoundToDevice {
-  /** Undefined for sessions that cannot be bound, because no registration was offered at their login. */
+  /** Binding of the session to a device. Undefined if the login offered none, so that the session cannot be bound. */
   readonly binding?: DeviceBinding;
 }
 

@@ -62,7 +62,9 @@ export const toFlag = (field: string): string =>
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     .replaceAll('_', '-');
 
-/** Returns the fields that get an option for one entry of the body. Each part of a person's name is a separate option. */
+/**
+ * Returns the fields for which one entry of a request body gets options: the entry itself or, for a person's name, its parts.
+ */
 const fieldNames = ([name, schema]: readonly [string, GenericSchema]): readonly string[] => {
   const { entries } = unwrap(schema);
   return name === 'name' && entries ? Object.keys(entries).map((inner) => `${name}.${inner}`) : [name];

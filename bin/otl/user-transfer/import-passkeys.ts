@@ -15,7 +15,7 @@ export type ImportPorts = Pick<
   'userRecords' | 'identifierReservations' | 'holders' | 'passkeyRecords' | 'rpIds'
 >;
 
-/** Returns the parts of a credential's trust that are the same in every run of an import, which are all except the dates. */
+/** Returns a credential's trust without its dates, which differ between the runs of an import. */
 const comparableTrust = ({ standing, scope, generation }: Trust) => [standing, scope, generation];
 const comparableAddress = (address: Address | undefined) =>
   address && [address.value, comparableTrust(address)];

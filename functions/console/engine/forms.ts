@@ -111,8 +111,8 @@ export const listFilledIndexes = (field: Field, values: Values): readonly number
   );
 
 /**
- * Returns the values that a form's inputs show for a record, as text, by the names of the inputs. A list has the inputs of one
- * more entry, in which the operator adds an entry.
+ * Returns the values that a form's inputs show for a record, as text, by the names of the inputs. A list also has empty inputs,
+ * in which the operator can add an entry.
  */
 export function toInputValues(document: ApiDocument, fields: readonly Field[], record: Json): Values {
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
@@ -264,7 +264,9 @@ const withoutNull = (record: Json): Json =>
 /** Returns true if a field is the object that contains the login methods. */
 const isMethods = ({ inner }: Field): boolean => inner.some(({ isSwitch }) => isSwitch);
 
-/** Lists the input names of fields and of the fields nested in them. The entries of lists are those of the form. */
+/**
+ * Lists the input names of fields and of the fields nested in them. For a list, these are the inputs of all entries in `form`.
+ */
 const namesIn = (fields: readonly Field[], form: Values): readonly string[] =>
   fields.flatMap((field) => {
     if (!isPart(field)) return field.name;

@@ -14,8 +14,8 @@ async function readRowNames(area: string): Promise<readonly string[]> {
 }
 
 /**
- * Sorts the operations of each area as the source code of their `rows.ts` does, where they are in the order of use. The order
- * is read from the source code, because an imported module lists its exports in alphabetical order.
+ * Sorts the operations of each area in the order in which the area's `rows.ts` defines them, which is the order of use. The
+ * order is read from the source code, because an imported module lists its exports in alphabetical order.
  */
 export async function sortByUse(table: Table): Promise<Table> {
   const areas = [...new Set(Object.values(table).map(({ area }) => area))];

@@ -12,7 +12,7 @@ import {
 import { type Field, type Fields, isSetBy } from '../../../shared/records/field.ts';
 import { type Kind, kinds, tenantKind, type Values } from './kinds.ts';
 
-/** Format of the files, in their field `format`. A later incompatible format has another number. */
+/** Value of the field `format` in a configuration file. A later incompatible format will have another number. */
 export const FORMAT = 'one-time-login-config/1';
 /** Name of a tenant's list of reserved hosts in a file. */
 export const HOSTS = 'reserved_hosts';

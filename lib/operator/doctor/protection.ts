@@ -5,8 +5,8 @@ import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { type Environment, listProtectedStacks, toTableName } from '../../stacks/environments/environment.ts';
 
 /**
- * Returns the tables and stacks in AWS without deletion protection. If the environment's setting is off, also returns the
- * setting, because the next deployment would remove the protection in AWS.
+ * Returns the names of the tables and stacks in AWS without deletion protection. If the environment's setting `protection` is
+ * off, also returns the setting, because the next deployment would remove the protection in AWS.
  */
 export async function unprotected(environment: Environment): Promise<readonly string[]> {
   const { name, region, protection } = environment;

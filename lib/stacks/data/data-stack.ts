@@ -49,8 +49,8 @@ export class DataStack extends Stack {
       removalPolicy: environment.removalPolicy,
       pendingWindow: Duration.days(KEY_DELETION_DAYS),
     };
-    // These keys are multi-Region keys, because an existing key cannot become one later. They cost the same, and have no
-    // replica until a deployment creates one.
+    // These keys are multi-Region keys, because an existing key cannot become one later. Multi-Region keys cost the same, and
+    // have no replica until a deployment creates one.
     const regional = { ...kept, multiRegion: true };
     // This key has a single region, because DynamoDB treats every key as a single-Region key.
     this.tableKey = new Key(this, 'TableKey', {

@@ -44,8 +44,8 @@ export class GlobalStack extends Stack {
     addAlarm(this, environment, this.topic, certificateExpiring(this.certificate));
     if (!environment.webAcl) return;
     addAlarm(this, environment, this.topic, requestsBlocked(environment));
-    // CloudFront still uses the web ACL while a deployment that switches it off tries to delete it, so it may remain. A fixed
-    // name would then block the deployment that switches the web ACL on again.
+    // CloudFront still uses the web ACL while a deployment that switches it off tries to delete it, so the web ACL may remain.
+    // A fixed name would then block the deployment that switches the web ACL on again.
     this.webAclArn = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },

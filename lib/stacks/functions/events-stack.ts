@@ -28,7 +28,7 @@ import { forwardEvents, letLogsCall } from './subscription.ts';
 import { buildVariables } from './variables.ts';
 import { addWatch } from './watch.ts';
 
-/** Names of the queues to which the function that reads them also sends messages. */
+/** Names of the queues whose function not only reads messages but also sends messages back to the queue. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
 /** Visibility timeout of the queues in seconds: six times the timeout of a function, as AWS recommends. */

@@ -71,7 +71,10 @@ export class RoutesStack extends Stack {
   readonly api: HttpApi;
   /** Host name at which CloudFront reaches the API. */
   readonly host: string;
-  /** Host name of the console's own API. The host of users must have no path to the console. Absent without such an API. */
+  /**
+   * Host name of the console's own HTTP API, so that the host of users has no path to the console. Absent if there is no such
+   * API.
+   */
   readonly consoleHost: string | undefined;
 
   constructor(scope: Construct, { environment, table, consoleTable, operations }: RoutesStackProps) {

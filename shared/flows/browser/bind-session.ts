@@ -32,8 +32,8 @@ export interface FoundSession extends BindableSession {
 }
 
 /**
- * Request to bind a session to a device or to renew its bound cookie. `find` and `bindings` read and write the sessions of the
- * request's host.
+ * Request to bind a session to a device, or to renew the short-lived cookie of a bound session. `find` and `bindings` read and
+ * write the sessions of the request's host.
  */
 export interface BindingCall {
   readonly host: BindingHost;
@@ -96,7 +96,10 @@ async function renew(call: BindingCall, boundSessionId: string) {
   return bindingAnswer(host, session, { ...binding, key, proofs: proofs + 1 }, now);
 }
 
-/** Registers the key of a device for the session of a login, or renews the bound cookie of a session. */
+/**
+ * Registers the key of a device for the session of a login, or renews the short-lived cookie of a session that is bound to a
+ * key.
+ */
 export async function answerBinding(call: BindingCall) {
   const boundSessionId = readHeaderString(call.headers['sec-secure-session-id']);
   if (boundSessionId !== undefined) return renew(call, boundSessionId);

@@ -12,11 +12,13 @@ import type { DeviceSessionInstructions } from '../../schemas/sessions.ts';
 
 /** Settings for binding the sessions of a host to devices. */
 export interface BindingHost {
-  /** Path at which browsers register the key of a device, and renew bound cookies. */
+  /** Path at which browsers register the key of a device, and renew the short-lived cookies of device-bound sessions. */
   readonly path: string;
-  /** Lifetime of a bound cookie in seconds. */
+  /** Lifetime in seconds of a bound cookie, which the browser must then renew with a proof by the device's key. */
   readonly cookieSeconds: number;
-  /** Value of `SameSite` in bound cookies. With `Strict`, other sites cannot cause a renewal. */
+  /**
+   * Attribute `SameSite` of bound cookies. With `Strict`, a request from another site cannot make the browser renew a cookie.
+   */
   readonly sameSite: 'Lax' | 'Strict';
 }
 
@@ -66,7 +68,10 @@ export function offerBinding(
   };
 }
 
-/** Returns the response to a valid proof: the bound cookie, the challenge for the next proof, and the session's rules. */
+/**
+ * Returns the response to a valid proof by the device's key: a new bound cookie, the challenge for the next proof, and the
+ * session's rules for the browser.
+ */
 export function bindingAnswer(
   host: BindingHost,
   { sessionId }: BindableSession,

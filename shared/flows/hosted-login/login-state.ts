@@ -167,7 +167,7 @@ function askFactor(
   isOptional = false,
 ): SecondFactorState | undefined {
   const { application, settings } = context;
-  // A factor that this login has created counts only once the user has used it.
+  // A factor that this login has created is counted only after the user has used it.
   const given = used.filter(({ worth }) => worth !== 'enrolled');
   const kinds = new Set(given.map(({ method }) => toFactorType(method)));
   const { user } = known;

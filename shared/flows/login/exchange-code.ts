@@ -178,9 +178,9 @@ function requireStillGood(
 }
 
 /**
- * Determines the strength of the proof that a delivered message gives for an existing user. The message belongs to a code-based
- * login (SPEC section C), or to a sign-up whose address now belongs to a user. Returns undefined if the code was not delivered
- * to an address. Errors: `additional_factor_required`.
+ * Determines how strongly a code proves an existing user's address, because its message was delivered there. The code is from a
+ * code-based login (SPEC section C), or from a sign-up whose address now belongs to a user. Returns undefined if the code was
+ * not delivered to an address. Errors: `additional_factor_required`.
  */
 async function readProof(
   ports: ExchangePorts,

@@ -9,9 +9,9 @@ import type { PortsWith } from '../../ports/uses.ts';
 import type { LoginSubject } from './backend-login.ts';
 
 /**
- * Determines the strength of the proof by a passkey or device key in an API login, before the credential is consumed. An
- * insufficient credential, such as a superseded one, is accepted only in a session whose factors are sufficient to add a
- * credential. The credential then gets the trust in `settled`. Errors: `additional_factor_required`.
+ * Returns the proof by a passkey or device key in an API login, before the credential is consumed. If the proof cannot log in
+ * by itself, because the credential is superseded for example, the session must contain factors that are sufficient to add a
+ * credential. `settled` is then the new trust of the credential. Errors: `additional_factor_required`.
  */
 export async function requireSufficientCredential(
   ports: PortsWith<'passkeys.listOf'>,

@@ -152,12 +152,12 @@ async function returnWithFactor(
   const proofs = browserSession && browserSession.userId === user?.userId ? browserSession.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
   const needsAnyFactor = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
-  // If this proof supersedes older credentials, the session belongs to the generation that the proof starts.
+  // If this proof supersedes older credentials, it starts a new credential generation, to which the session then belongs.
   const generation = user
     ? currentGeneration(noted?.newGenerations ? { generations: noted.newGenerations } : user)
     : FIRST_GENERATION;
   const facts = { code: record, application, user, methods, browserSession, cookieSession: cookie, at: now };
-  // The proof is stored only if the user's generations have not changed since they were read.
+  // The proof is stored only if the user's credential generations have not changed since they were read.
   const noteProof = async () => {
     if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');

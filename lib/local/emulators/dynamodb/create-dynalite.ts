@@ -36,8 +36,8 @@ export async function tryToOpen(path: string): Promise<void> {
 let isPatched = false;
 
 /**
- * Adds the method `return`, which dynalite calls to end an iterator, to the iterators of the library level. Without `return`,
- * every query would leak its snapshot of the database.
+ * Adds the method `return`, which dynalite calls to end an iterator, to the iterators of the database library `level`. Without
+ * `return`, every query would leak its snapshot of the database.
  */
 function closeIterators(): void {
   if (isPatched) return;
