@@ -136,7 +136,7 @@ export async function removeAddress(
     return replaceAndRelease(ports, tenant, { user: current, wanted: next });
   });
   if (outcome !== 'removed') return outcome;
-  // Called before a step that can fail, because the removed address must get the notice with the link to undo the removal.
+  // The notice is requested before a step that can fail, because the removed address must get the link to undo the removal.
   notify();
   // Ends the sessions that began after the first call of `endSessions`, while the address could still log in.
   await endSessions();

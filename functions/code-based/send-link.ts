@@ -79,7 +79,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,
   });
   const { record } = createAuthorizationCode(facts, request.now, lifetimeSeconds, code);
-  // Composed before anything is stored, so that storing and sending can run in parallel.
+  // The mail is composed before anything is stored, so that storing and sending can run in parallel.
   const message = await composeLinkMail(
     ports,
     {

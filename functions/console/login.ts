@@ -40,7 +40,7 @@ function start(settings: Settings, query: Readonly<Record<string, string>>) {
   const value = consoleLoginValue({ state, verifier, target });
   return {
     redirect: `${settings.issuer}/auth?${parameters}`,
-    // Not `Strict`, because a login may end with a link in a mail, and the browser must send this cookie when the link is
+    // The cookie is not `Strict`: a login may end with a link in a mail, and the browser must send the cookie when the link is
     // opened.
     cookies: [setCookie(CONSOLE_LOGIN_COOKIE, value, CONSOLE_LOGIN_SECONDS)],
   };

@@ -80,8 +80,8 @@ const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
  */
 function toDeliveryKey(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
-  // Contains the event ID even for a former address, because that address must be notified of each address that an operator
-  // sets.
+  // The key contains the event ID even for a former address, because that address must be notified of each address that an
+  // operator sets.
   if (findNoticeOperatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
   if (kind === 'recovery_requested' && user.recovery)

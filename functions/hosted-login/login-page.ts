@@ -16,7 +16,7 @@ import { showRecovery } from './show-recovery.ts';
 /** Shows a page with a button for a mailed link, because mail scanners open links but do not submit forms. */
 function linkPage(context: LoginContext, link: string): BrowserResponse {
   const { language, browser, login } = context;
-  // Offers no other languages, because switching would lead to the page without the link.
+  // The page offers no other languages, because switching would lead to the page without the link.
   const brand = { ...context.brand, languagePickerHref: undefined };
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
   const csrf = computeCsrfToken(browser, login.loginId);
@@ -30,7 +30,7 @@ export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) =>
   const { path, query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  // Encoded, because the ID in the path may be any text if no such login exists.
+  // The ID is encoded, because the ID in the path may be any text if no such login exists.
   const address = `${input.settings.browserOrigin}${loginPath(encodeURIComponent(path.loginId))}`;
   if (query.language !== undefined) return rememberLanguage(address, query.language);
   const context = await loginContext(ports, path.loginId, input, query.link);

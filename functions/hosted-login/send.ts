@@ -117,7 +117,7 @@ async function sendToIdentifier(
       ? findAddingUser(ports, context, identifier)
       : findAddressee(ports, context, identifier)
   ).then((found) => {
-    // Set before the rate limits, so that a rejected message appears in the user's events.
+    // The user ID is logged before the rate limits apply, so that a rejected message appears in the user's events.
     if (found.knownId !== undefined) audit({ userId: found.knownId });
     return found;
   });
@@ -164,7 +164,7 @@ async function sendToIdentifier(
     : await sendLink(ports, context, to, { adds, ...sending });
   const { kind, userId } = to;
   audit({ channel });
-  // Taken after the delivery, which may be slow: the page counts the delay until a resend from this time.
+  // The time is read after the delivery, which may be slow, because the page counts the delay until a resend from this time.
   const sentAt = nowSeconds();
   return {
     pending: omitUndefined<PendingCredential>({
@@ -205,7 +205,7 @@ export async function sendCredential(
   const { address: type } = channels[wanted.channel];
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
-  // Rejected for known and unknown addresses alike.
+  // An address that cannot receive mail is rejected whether or not a user has it.
   if (type === 'email' && !canReceiveMail(identifier.value)) return { error: { key: 'email_unmailable' } };
   audit(toAddressAuditContext(context.tenant, identifier));
   requireMaySend(settings, wanted.channel, identifier.value);

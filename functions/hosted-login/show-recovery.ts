@@ -38,7 +38,7 @@ export async function showRecovery(
   if (state.kind !== 'second-factor' || !user || needsAnotherFactor([...earlier, ...login.progress.proven]))
     return redirectToPage(context);
   const { loginId, request } = login;
-  // Offers no other languages, because switching would lead back to the login page.
+  // The page offers no other languages, because switching would lead back to the login page.
   const brand = { ...context.brand, languagePickerHref: undefined };
   const undoes = request.undo !== undefined;
   const shown = { language, brand, undoes, backHref: loginPath(loginId) };

@@ -120,7 +120,8 @@ async function addFactor(
     recordUse: (use) => ports.passkeys.recordUse({ ...use, mayBeRemoved }),
   };
   const [checked, user] = await awaitAll(
-    // Listed first so that its error wins: without a valid signature the response must reveal nothing about the user.
+    // This check comes first, so that its error is thrown: without a valid signature, the response must reveal nothing about
+    // the user.
     checkPasskey({ passkeys }, { tenant, application, relyingParty }, presented),
     requireLoginUser(
       { users: { find: async () => (await finding).user } },

@@ -94,7 +94,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     expiresAt: sentAt + lifetimeSeconds,
   });
   const url = openLinkUrl(settings.browserOrigin, code);
-  // Composed before anything is stored, so that storing and sending can run in parallel.
+  // The mail is composed before anything is stored, so that storing and sending can run in parallel.
   const message =
     recipient &&
     (await composeLinkMail(

@@ -110,7 +110,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
 
   const resolveUser = async (userId: string, count: () => Promise<void>) => {
     const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
-      // Audited before a rate limit can reject the request, so that the rejection appears in the user's events.
+      // The user ID is logged before a rate limit can reject the request, so that the rejection appears in the user's events.
       if (found) audit({ userId });
       return found;
     });

@@ -283,7 +283,8 @@ async function dispatch(
   const pages = await ready;
   const { url = '/', method = 'GET' } = request;
   const isOurs = isLocal(url);
-  // No redirect behind a reverse proxy: if the proxy sends 127.0.0.1 as the host, the redirect would loop forever.
+  // Requests from a reverse proxy are not redirected: if the proxy sends 127.0.0.1 as the host, the redirect would loop
+  // forever.
   if (
     publicOrigin === undefined &&
     (isOurs || gateway.route(method, url)?.row.reach === 'browser') &&

@@ -152,7 +152,7 @@ export function serve<Row extends Operation>(
   const admission = {
     before: (request: Request) => {
       const admitted = admit(row, of(request), implied);
-      // Awaited below, after the use case. Until then, a rejection must not count as unhandled.
+      // This promise is awaited below, after the use case. Until then, a rejection must not count as unhandled.
       admitted.catch(() => {});
       of(request).admission = admitted;
     },

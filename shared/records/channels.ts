@@ -82,8 +82,8 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
 /**
- * Returns true if a code message on this channel can also contain a login link. This requires that the channel sends to the
- * same type of address as the channel `link`.
+ * Returns true if a code message on this channel can also contain a login link. This requires that the channel sends codes to
+ * the type of address to which the channel `link` sends.
  */
 export const canContainLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;

@@ -79,7 +79,7 @@ export async function callApi(operating: ApiCredentials, asked: ApiCall): Promis
         authorization: `Bearer ${operating.accessToken}`,
         accept: 'application/json',
         ...(operating.tenantId === undefined ? {} : { 'otl-tenant': operating.tenantId }),
-        // Percent-encoded, because a header may contain only ASCII.
+        // The reason is percent-encoded, because a header may contain only ASCII.
         ...(reason ? { 'otl-reason': encodeURIComponent(reason) } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },

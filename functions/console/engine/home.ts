@@ -65,7 +65,7 @@ export const listActions = (
   [...document.operations.values()].filter((operation) => {
     if (operation.method === 'GET' || !isPermitted(role, operation.role)) return false;
     const home = findActionLocation(document, operation);
-    // Compared by path, because a view may pass a copy of its screen with other texts.
+    // The screens are compared by path, because a view may pass a copy of its screen with other texts.
     return home?.screen.path === screen.path && home.read === read;
   });
 

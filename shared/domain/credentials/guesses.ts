@@ -54,7 +54,8 @@ export async function countWrongGuess(
 ): Promise<boolean> {
   const [failures] = await awaitAll(
     ports.guesses.count({ userHash, callerType }, PASSCODE_MAX_FAILURES, at),
-    // Called even if the user does not exist, so that the number of store calls does not reveal whether the user exists.
+    // This call is made even if the user does not exist, so that the number of store calls does not reveal whether the user
+    // exists.
     ports.users.noteWrongGuess(userId, callerType),
   );
   return failures !== undefined;

@@ -115,7 +115,7 @@ export async function requireAddressee(
   if (holderId !== undefined) {
     const [user] = await awaitAll(
       findOwner(ports, tenant, identifier, holderId).then((found) => {
-        // Recorded before the checks, so that rejected messages also appear in the user's events.
+        // The user ID is logged before the checks, so that rejected messages also appear in the user's events.
         if (found) audit({ userId: holderId });
         return found;
       }),

@@ -11,7 +11,7 @@ import { findHolds } from './support-view.ts';
 /** Type of the events whose users are found, for each value of the parameter `has_problem`. */
 const EVENTS = { locked: 'login.locked', failed_login: 'login.failed' } as const;
 
-/** No lock lasts longer, and it is also the period of the failed logins. */
+/** Period, in seconds, in which events of locks and failed logins are searched. No temporary lock lasts longer. */
 const PERIOD_SECONDS = PASSCODE_LOCK_MINUTES_MAX * SECONDS_PER_MINUTE;
 
 interface TroubledUser {

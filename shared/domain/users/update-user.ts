@@ -155,8 +155,8 @@ export async function updateUser(
 ): Promise<User> {
   let before: User | undefined;
   let mustEndSessions = false;
-  // Called before the write, because a retry after a failure finds nothing to change and would not end sessions. Called again
-  // after the write, for sessions that started in between.
+  // This function is called before the write, because a retry after a failure finds nothing to change and would not end
+  // sessions. It is called again after the write, for sessions that started in between.
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     before = current;

@@ -194,7 +194,7 @@ export function timeline(table: Table): Timeline {
 
     async addMessage(subject, event, purgeAt, failure) {
       const { time, eventId, detail } = event;
-      // Stored before the message, so that an erasure that finds the message also finds this entry.
+      // This entry is stored before the message, so that an erasure that finds the message also finds this entry.
       if (failure) {
         const user = failure.userId === undefined ? {} : { user_id: failure.userId };
         await table.put({

@@ -193,7 +193,7 @@ export async function sendPasscode(
   const spender = { ...sms, toUnknownNumber: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, resolving);
 
-  // Composed first, because an error must occur before storing and delivering start in parallel.
+  // The message is composed first, because an error must occur before storing and delivering start in parallel.
   const message =
     recipient &&
     (await order.compose(

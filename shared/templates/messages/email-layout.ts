@@ -15,7 +15,7 @@ export type MessageCredential =
   /** A code, optionally with a link that has the same effect. */
   | { readonly kind: 'code'; readonly code: string; readonly link?: TimedLink | undefined }
   | ({ readonly kind: 'link' } & LinkButton)
-  /** No credential: the email has neither a link nor a code. */
+  /** Email without a credential, which has neither a link nor a code. */
   | { readonly kind: 'none' };
 
 export interface MailLook {
