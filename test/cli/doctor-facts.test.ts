@@ -216,7 +216,7 @@ const wrong = { active: false, timeToLive: false, recovery: false };
 
 test.each<Case>([
   [
-    'the limits of SES in production mode',
+    'the SES limits in production mode',
     sesAccount,
     account(true, true),
     { productionAccess: true, sendingEnabled: true, ...QUOTAS_OF_MAIL },
@@ -262,7 +262,7 @@ test.each<Case>([
   ['that SES tracks opens', sesTracking, told(true, 'OPEN'), true],
   ['that tracking of opens is switched off', sesTracking, told(false, 'OPEN'), false],
   [
-    'the spending limit of SMS',
+    'the SMS spending limit',
     (facts) => facts.sms(),
     sms(false, 100),
     { sandbox: false, monthlySpendLimit: 100 },
@@ -300,13 +300,13 @@ test.each<Case>([
     1000,
   ],
   [
-    'the highest allowed spending limit of SMS',
+    'the highest allowed SMS spending limit',
     smsQuota,
     { DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }) },
     50,
   ],
   [
-    'that no spending limit of SMS is listed',
+    'that no SMS spending limit is listed',
     smsQuota,
     { DescribeSpendLimits: json({ SpendLimits: [] }) },
     undefined,
@@ -321,7 +321,7 @@ test.each<Case>([
     { hasConfigurationSet: false },
   ],
   ['a pending phone number', pool('arn:phone-number/1'), poolAnswers, { origin: { status: 'PENDING' } }],
-  ['the sender ID of SMS', pool('arn:sender-id/SHOP/DE'), poolAnswers, { origin: SENDER }],
+  ['the SMS sender ID', pool('arn:sender-id/SHOP/DE'), poolAnswers, { origin: SENDER }],
   ['that a KMS key is enabled', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: true } })), true],
   [
     'that a KMS key is disabled',

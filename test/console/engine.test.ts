@@ -222,7 +222,7 @@ describe('screens and navigation of the operator console', () => {
   });
 });
 
-describe('fields of forms in the operator console', () => {
+describe('form fields in the operator console', () => {
   const record = {
     ...{ name: 'Shop', redirect_uris: ['https://a.example/', 'https://b.example/'], public_signup: false },
     login_preferences: { email: { digits: 6 } },

@@ -279,7 +279,7 @@ describe('SNS topic of the alarms', () => {
   );
 });
 
-test('the scheduled function "watch" runs every five minutes and may read only the mail quota of SES', () => {
+test('the scheduled function "watch" runs every five minutes and may read only the SES sending quota', () => {
   const [watch] = cloud.functions().filter(({ name }) => name === 'otl-eu-watch');
   expect(watch?.statements.map(({ Sid, Action }) => [Sid, Action])).toEqual([
     ['OwnLog', expect.anything()],

@@ -139,7 +139,7 @@ describe('N121 absence of links in SMS messages', () => {
   });
 });
 
-describe('N140 custom texts and sender IDs of SMS', () => {
+describe('N140 custom SMS texts and sender IDs', () => {
   const body = (custom_sms_input: object) => ({
     channel: 'sms',
     identifier_type: 'phone_number',

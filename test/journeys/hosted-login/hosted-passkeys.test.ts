@@ -126,7 +126,7 @@ describe('logging in with a passkey on the login page', () => {
     expect(await seen(newEmail('unknown'))).toEqual(known);
   });
 
-  test('a passkey login is rejected if the passkey belongs to another user than the typed address', async () => {
+  test('a passkey login is rejected if the passkey and the typed address belong to different users', async () => {
     const bob = await newVerifiedPerson();
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;

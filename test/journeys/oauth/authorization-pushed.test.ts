@@ -331,7 +331,7 @@ describe('DPoP key of a pushed request', () => {
     expect([own.status, own.body.token_type]).toEqual([200, 'DPoP']);
   });
 
-  test('a pushed request is rejected if dpop_jkt names another key than the DPoP proof', async () => {
+  test('a pushed request is rejected if dpop_jkt and the DPoP proof name different keys', async () => {
     const jkt = 'A'.repeat(43);
     const other = await push({ dpop_jkt: jkt }, '/oidc/par', proof('/oidc/par'));
     expect([other.status, other.body.error]).toEqual([400, 'invalid_dpop_proof']);

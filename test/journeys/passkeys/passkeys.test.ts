@@ -270,7 +270,7 @@ describe('logging in with a passkey', () => {
     expect(await shape({})).toEqual(known);
   });
 
-  test('a passkey login is rejected if the request names another user than the owner of the passkey', async () => {
+  test('a passkey login is rejected if the request names a user who does not own the passkey', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     for (const username of [ann.email, ann.email.toUpperCase(), ann.user.user_id])

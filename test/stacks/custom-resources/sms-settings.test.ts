@@ -84,7 +84,7 @@ describe('SMS settings of an AWS account that sends SMS with End User Messaging'
       ...{ code, times: 1 },
     });
 
-  test('a deployment sets the spending limit of SNS and of End User Messaging', async () => {
+  test('a deployment sets the spending limits of SNS and End User Messaging', async () => {
     expect(await deployed({ ResourceProperties })).toMatchObject({
       Status: 'SUCCESS',
       Data: {

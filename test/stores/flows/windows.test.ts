@@ -149,7 +149,7 @@ describeStore('rate limit windows', (store) => {
     });
   });
 
-  test('counting an event for a rate limit reports an announced change to the client, even if the event is rejected', async () => {
+  test('counting an event for a rate limit also returns whether a change to the client was announced, even if the event is rejected', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
