@@ -179,7 +179,10 @@ function computeSteps(calls: readonly Call[]): readonly number[] {
   return depths;
 }
 
-/** Returns the AWS service of a request: the last segment of the endpoint's path. Calls of Lambda have a path of their own. */
+/**
+ * Returns the AWS service of a request: the last segment of the emulator's endpoint. In a call of Lambda, the path of the
+ * Lambda operation after this segment is removed first.
+ */
 function readService(request: ClientRequest): string {
   return (
     request.path
@@ -191,7 +194,7 @@ function readService(request: ClientRequest): string {
   );
 }
 
-/** Returns `service.Action`. For SES and SNS the action is `?` until a response header names it. */
+/** Returns the name of an AWS call as `service.Action`. For SES and SNS, the action is `?` until a response header names it. */
 function readCallName(request: ClientRequest): string {
   const target = String(request.getHeader('x-amz-target') ?? '');
   return `${readService(request)}.${target.split('.')[1] ?? '?'}`;

@@ -2,7 +2,7 @@ import type { BoundToDevice, SessionBindings } from './signing.ts';
 
 /** Session of an operator at the console. Only the operator's cookie contains the session's secret. */
 export interface ConsoleSession extends BoundToDevice {
-  /** SHA-256 of the session's secret, base64url. The ID of the session's device binding. */
+  /** SHA-256 of the session's secret, base64url. It also identifies the session in its device binding. */
   readonly hash: string;
   /** Tokens of the operator, encrypted with a key derived from the session's secret. */
   readonly sealed: string;

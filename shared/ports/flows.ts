@@ -266,7 +266,7 @@ export interface RefreshFamily {
   readonly consentId?: string;
   readonly organizationId?: string;
   readonly claims?: string;
-  /** Value `requested` if ID tokens contain only the requested claims. It is copied from the authorization code. */
+  /** Set to `requested` if ID tokens contain only the requested claims. It is copied from the authorization code. */
   readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
   /** Thumbprint of the key that every refresh must prove (RFC 9449 §5). */

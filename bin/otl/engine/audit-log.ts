@@ -34,7 +34,7 @@ export interface AuditLog {
   addRow(row: RowOfCommand, result: string, context: AuditContext, events: readonly AuditEvent[]): void;
   /** Resolves once the log has accepted all lines that are queued at the time of the call. */
   written(): Promise<void>;
-  /** ID that all audit lines of this run of the command have. */
+  /** ID that all audit lines of one run of a command share. */
   readonly requestId: string;
   /**
    * Writes the last line of the command.

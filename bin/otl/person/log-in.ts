@@ -16,7 +16,7 @@ const secret = () => randomBytes(32).toString('base64url');
 
 interface PendingRedirect {
   readonly redirectUri: string;
-  /** Query parameters of the browser's redirect; resolves when the redirect arrives. */
+  /** Promise of the query parameters with which the browser is redirected to this machine after the login. */
   readonly answer: Promise<URLSearchParams>;
   readonly close: () => void;
 }

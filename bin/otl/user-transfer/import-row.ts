@@ -40,11 +40,14 @@ export interface ImportedUser {
 
 const BUSY_FIRST_MILLISECONDS = 200;
 const BUSY_LONGEST_MILLISECONDS = 20_000;
-/** Number of retries while the tables are busy. They take about two minutes, after which an operator should find the cause. */
+/**
+ * Number of retries while the tables are busy. All retries together take about two minutes, after which an operator should find
+ * the cause.
+ */
 const BUSY_ROUNDS = 18;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
-/** Milliseconds after which an orphaned reservation can be replaced. */
+/** Milliseconds after which an orphaned reservation, whose user was never stored, can be replaced. */
 const RESERVATION_MILLISECONDS = (ORPHANED_RESERVATION_SECONDS + 5) * 1000;
 
 /** Error for identifiers that are reserved although no user has them: another row is in progress, or a run was interrupted. */

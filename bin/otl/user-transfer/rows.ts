@@ -70,7 +70,10 @@ const OTHERS: Columns = [
 ];
 export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
-/** Columns that are imported only with `--trust-verified`. Without this option, the import reports them. */
+/**
+ * Columns that are imported only with `--trust-verified`. Without this option, the import reports these columns as not
+ * imported.
+ */
 const TRUSTED: Columns = [
   ['user_id', 'text'],
   ['created_at', 'text'],
@@ -126,7 +129,7 @@ function toCell(value: unknown, kind: Columns[number][1]): string | undefined {
     .join(LIST_SEPARATOR);
 }
 
-/** Returns the CSV cells of a user's plain fields. */
+/** Returns the CSV cells of the user fields that need no conversion of their own. */
 export function plainCells(user: UserRecord): Readonly<Record<string, string | undefined>> {
   const of = { ...user, ...user.name } as Readonly<Record<string, unknown>>;
   return Object.fromEntries([...NAMES, ...PLAIN].map(([name, kind]) => [name, toCell(of[name], kind)]));

@@ -138,7 +138,7 @@ const hasProblem = (fields: readonly Field[], { problem }: Filled): boolean =>
 const foldHtml = (summary: string, content: string, fields: readonly Field[], filled: Filled): string =>
   `<details class="part"${hasProblem(fields, filled) ? ' open' : ''}><summary>${summary}</summary>${content}</details>`;
 
-/** Renders the error of a field. */
+/** Renders the error message of an input. Returns an empty string if the error belongs to another input. */
 const errorHtml = ({ name }: Field, { problem }: Filled): string =>
   problem?.name === name
     ? `<p class="wrong" id="${toInputId(name)}-error">${renderText(problem.text)}</p>`

@@ -139,7 +139,9 @@ const operatorWords: WordsOf<typeof operatorFields> & WordsTable = {
   },
 };
 
-/** Labels and help texts of the records without a file of their own, by the segment of an API path that names their type. */
+/**
+ * Labels and help texts of the record types that have no file of their own in this folder, by the API path segment of the type.
+ */
 export const recordWords = {
   users: userWords,
   'phone-risk': {

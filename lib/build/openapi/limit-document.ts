@@ -7,7 +7,7 @@ import type { ApiDocumentObject } from '../../../shared/ports/api-document.ts';
 type Members = Readonly<Record<string, unknown>>;
 type Components = Readonly<Record<'schemas' | 'responses', Members>>;
 
-/** Contents of a generated document that depend on its operations. */
+/** Parts of a generated API document that depend on which operations it contains. */
 interface Contents {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>;

@@ -31,7 +31,7 @@ export const readArea = (row: Operation): string => row.event.split('/', 1)[0] ?
 
 /** Stack with the functions of one area, built from the operation table. The stack contains no data. */
 export class FunctionsStack extends Stack {
-  /** Host names of the function URLs for CloudFront, keyed by event. */
+  /** Host names of the function URLs for CloudFront, keyed by the `event` of the operation. */
   readonly hosts: ReadonlyMap<string, string>;
 
   constructor(scope: Construct, props: FunctionsStackProps) {

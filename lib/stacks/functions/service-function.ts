@@ -36,7 +36,7 @@ export interface ServiceFunctionProps {
   readonly uses?: readonly PortMethod[];
   /** Stack with the tables and keys that the port methods use. */
   readonly data?: DataStack;
-  /** Additional policy statements that the port methods do not require. */
+  /** Policy statements in addition to those that the port methods require. */
   readonly grants?: readonly PolicyStatement[];
   /** Environment variables that replace default variables. */
   readonly variables?: Readonly<Record<string, string>>;

@@ -13,7 +13,10 @@ import { buildVariables } from './variables.ts';
 /** Interval of the function `watch`, in minutes. */
 const INTERVAL_MINUTES = 5;
 
-/** Allows reading the secret of the synthetic user. Secrets Manager adds six characters to the name of a secret in its ARN. */
+/**
+ * Returns the policy statement that allows a function to read the secret of the synthetic user. Secrets Manager adds six
+ * characters to the name of a secret in its ARN.
+ */
 const readSyntheticSecret = (stack: Stack, environment: Environment): PolicyStatement =>
   new PolicyStatement({
     sid: 'SyntheticSecret',

@@ -50,7 +50,10 @@ export class Faults {
   readonly #faults: { fault: Fault; toSkip: number; left: number }[] = [];
   readonly #onDelay: (isDelayed: boolean) => void;
 
-  /** @param onDelay Called after each change of the faults, with true if at least one fault delays calls. */
+  /**
+   * Creates an empty list of faults.
+   * @param onDelay Called after each change of the faults, with true if at least one fault delays calls.
+   */
   constructor(onDelay: (isDelayed: boolean) => void = () => {}) {
     this.#onDelay = onDelay;
   }
