@@ -94,10 +94,7 @@ export type LoginState =
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
   /** State in which the email address must be verified, because the request demands it. `open` lists the ways to verify it. */
   | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
-  /**
-   * State that tells the user, only once, that one of their factors was reported lost. The user may cancel the pending
-   * recovery.
-   */
+  /** State that tells the user, only once, that a factor was reported lost. The user may cancel the pending recovery. */
   | { readonly kind: 'loss'; readonly recovery: PendingRecovery }
   /** State in which the user is asked to grant these scopes to a client with a metadata document. */
   | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
