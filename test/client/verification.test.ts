@@ -8,7 +8,7 @@ import { createVerifier } from '../../lib/client/verify.ts';
 import { verifyWebhook } from '../../lib/client/webhook.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
 
-describe('fetching of keys and rejection of DPoP-bound tokens by the token verifier', () => {
+describe('key fetching and rejection of DPoP-bound tokens in the token verifier', () => {
   const expected = { baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'] };
 
   async function keysAndToken(claims: Readonly<Record<string, unknown>>) {

@@ -170,7 +170,7 @@ describe('CloudWatch alarms of an environment', () => {
   });
 });
 
-describe('SNS topic of the alarms', () => {
+describe('SNS topic for alarms', () => {
   test.each([
     ['otl-eu-operations', ['cloudwatch.amazonaws.com', 'events.amazonaws.com']],
     ['otl-eu-global', ['cloudwatch.amazonaws.com']],

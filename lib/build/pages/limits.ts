@@ -72,10 +72,10 @@ user has never logged in with this browser.
 | Messages to one address that are requested by the unknown browsers of one network | ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE * l.UNKNOWN_BROWSER_NETWORK_SHARE)} messages in ${duration(l.UNKNOWN_BROWSER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | fixed share of \`sends_per_day\` |
 | Messages to one address that one network requests through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | fixed share of \`sends_per_day\` |
 | Additional messages per address, reserved for known browsers and for users who have already used a first factor in the login | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | fixed share of \`sends_per_minute\` and \`sends_per_day\` |
-| Calls of one client, or for a public client: calls of the client from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
+| Calls of one client; for a public client, its calls from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} messages a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Messages to addresses that no user has, requested by one network on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
-| Client documents of [agents](oauth/AGENTS.md#the-document) that the service fetches because they are not cached | ${l.DOCUMENTS_PER_NETWORK} documents a minute per network, ${l.DOCUMENTS_PER_HOST} a minute per host, and ${l.DOCUMENTS_PER_APPLICATION} a minute per application | fixed |
+| Client ID metadata documents of [agents](oauth/AGENTS.md#the-document) that the service fetches because they are not cached | ${l.DOCUMENTS_PER_NETWORK} documents a minute per network, ${l.DOCUMENTS_PER_HOST} a minute per host, and ${l.DOCUMENTS_PER_APPLICATION} a minute per application | fixed |
 | Calls without a token or secret, per network and instance of a Lambda function | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | Calls without a token or secret that the AWS WAF web ACL accepts from one IP address | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | Failed client authentications per tenant and network. Correct client secrets are accepted even if the limit is reached | ${l.CLIENT_FAILURES_PER_MINUTE} failures a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
@@ -96,7 +96,7 @@ user has never logged in with this browser.
 | Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. If the request line and headers are longer, CloudFront responds with 413 |
 | Request line and header values, if the API Gateway HTTP API receives the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the response to longer headers, and the local server responds with 431 (RFC 6585 §5) |
 | \`state\`; \`nonce\` | \`state\` may be up to ${kilobytes(l.STATE_MAX_BYTES)} long after percent-encoding, and \`nonce\` up to ${l.NONCE_MAX} characters |
-| \`claims\` | \`claims\` may be up to ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON long, and contain at most ${l.CLAIM_VALUES_MAX} values |
+| \`claims\` | \`claims\` may contain up to ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON and at most ${l.CLAIM_VALUES_MAX} values |
 | Client assertion | A client assertion may be up to ${number(l.PROOF_MAX)} characters long, and must expire within ${duration(l.CLIENT_ASSERTION_SECONDS)} (\`exp\`) |
 | DPoP proof | A DPoP proof may be up to ${number(l.PROOF_MAX)} characters long, and its \`iat\` may differ by ${l.PROOF_SKEW_SECONDS} seconds from the service's clock |
 | Entries per list page | A list page has ${l.LIST_LIMIT} entries by default, and up to ${l.LIST_LIMIT_MAX} entries with \`limit\` |
@@ -110,7 +110,7 @@ user has never logged in with this browser.
 | Time for which a resource URI stays reserved for its tenant after its last resource was deleted | ${duration(l.ABANDONED_URI_SECONDS)} |
 | Maximum number of applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts a value from 1 to ${number(l.APPLICATIONS_MAX)} |
 | Duration of the deletion of an organization or user | If a deletion takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion |
-| Client document of an agent | An agent's client document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and its host must send it within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
+| Client ID metadata document of an agent | The document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and its host must send it within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Maximum number of permissions in all roles of one application together | ${l.PERMISSIONS_OF_ROLES_MAX} |
 | Maximum number of hosts that operators can confirm for the branding links of one application | ${l.LINK_HOSTS_MAX} |
 | Maximum number of webhooks of a tenant | ${l.LIST_LIMIT_MAX} |

@@ -21,7 +21,7 @@ test('the exchange of tokens from the previous issuer is disabled by default', a
   expectOAuthError(answer, 400, 'unauthorized_client');
 });
 
-describe('exchange of tokens from the previous issuer, which an operator has enabled', () => {
+describe('token exchange for the previous issuer, enabled by an operator', () => {
   test('an ID token from the previous issuer is exchanged for a session', async () => {
     const { code, stdout } = await moving().takeSessions(['--json']);
     expect({ code, record: JSON.parse(stdout) }).toMatchObject({

@@ -115,7 +115,7 @@ describe('delivery reports of a sender function', () => {
   });
 });
 
-describe('attacks on the tokens of delivery reports', () => {
+describe('attacks on delivery report tokens', () => {
   test('ten concurrent delivery reports with the same token are stored as one event', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     const answers = await atOnce(10, () => report({ token: callback.token, status: 'delivered' }));
