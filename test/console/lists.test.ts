@@ -33,7 +33,7 @@ function submit(changes: Readonly<Record<string, string>>, shown: object = recor
 const send = (form: Readonly<Record<string, string>>) => readBody(createForm('updateApplication'), form);
 
 describe('object lists in operator console forms', () => {
-  test('each field of an entry in a list of a console form has a readable label', () => {
+  test('each field of a list entry in a console form has a readable label', () => {
     const ids = ['updateApplication', 'updateUser', 'updateResource', 'createUser', 'createResource'];
     const entries = ids.flatMap((id) =>
       listFormFields(createForm(id)).flatMap(({ entry }): readonly Field[] => entry?.(0) ?? []),

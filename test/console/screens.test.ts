@@ -191,7 +191,7 @@ describe('screens "People" and "Today" of the console', () => {
     expect(html).toContain('data-found');
   });
 
-  test('the screen "People" shows the lock of a user instead of the wrong codes that caused it', async () => {
+  test('the screen "People" shows a user’s lockout instead of the wrong codes that caused it', async () => {
     const locked = { user_id: 'u1', status: 'Active', problems: ['wrong_codes', 'mail_bounced'] };
     const people = async (change: object) =>
       toText(await show('people', { findUsers: { result: [{ ...locked, ...change }] } }));

@@ -224,7 +224,7 @@ describe('colours in forms of the operator console', () => {
   });
 });
 
-describe('settings of an application at the operator console', () => {
+describe('application settings in the operator console', () => {
   const server = useTestServer({ rateLimits: 'off' });
   const PATH = '/demo-tenant/applications/demo-app';
   const FORM = `${PATH}?act=updateApplication`;

@@ -140,7 +140,7 @@ test('A2: a client cannot change users who were created for another application 
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
-test("A3: after a login by the channel `direct` at a second application, that application's client still cannot change the user", async () => {
+test("A3: after a login through the channel `direct` at a second application, that application's client still cannot change the user", async () => {
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);

@@ -70,7 +70,7 @@ test('H12: a passkey registered through the API becomes valid tenant-wide when i
   }
 });
 
-test('H16: a session of a login by the channel `direct` at a second application is valid only at that application', async () => {
+test('H16: a session of a login through the channel `direct` at a second application is valid only at that application', async () => {
   const { email, userId } = await withMail();
   const { session_id } = await side.direct(userId);
   const living = async (place: typeof side) =>

@@ -119,7 +119,7 @@ describe('otl config', () => {
     expect(await exported()).toEqual(access);
   });
 
-  test('otl config apply reports a changed hash of a client secret and requires --yes', async () => {
+  test('otl config apply reports a changed client secret hash and requires --yes', async () => {
     const other = changed(({ clients }) => {
       const { secrets } = findRecord(clients, 'client_id', records.backend.client_id) as { secrets: Json[] };
       Object.assign(secrets[0] ?? {}, { hash: 'A'.repeat(43) });

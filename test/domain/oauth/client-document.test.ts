@@ -74,12 +74,12 @@ describe('contents of client ID metadata documents', () => {
     ],
     ['an unsupported response type', { response_types: ['token'] }],
     ['an unsupported grant type', { grant_types: ['client_credentials'] }],
-  ])('a client metadata document with %s is rejected', (_, change) =>
+  ])('a client ID metadata document with %s is rejected', (_, change) =>
     expect(() => read(change)).toThrow(ServiceError),
   );
 
   test.each(['', '[]', 'null', '"x"', '{', '<html>'])(
-    'the malformed client metadata document %j is rejected',
+    'the malformed client ID metadata document %j is rejected',
     (body) => expect(() => readDocument(CLIENT, body)).toThrow('not a JSON object'),
   );
 });
@@ -96,7 +96,7 @@ describe('redirect URIs in a client ID metadata document', () => {
   };
 
   test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
-    'the redirect URI %s is accepted, because the client metadata document lists the URI',
+    'the redirect URI %s is accepted, because the client ID metadata document lists the URI',
     (uri) => expect(listsRedirectUri(document, uri)).toBe(true),
   );
 
@@ -107,8 +107,9 @@ describe('redirect URIs in a client ID metadata document', () => {
     'http://[::1]/cb',
     'https://localhost/cb',
     'app:/cb2',
-  ])('the redirect URI %s is rejected, because the client metadata document does not list the URI', (uri) =>
-    expect(listsRedirectUri(document, uri)).toBe(false),
+  ])(
+    'the redirect URI %s is rejected, because the client ID metadata document does not list the URI',
+    (uri) => expect(listsRedirectUri(document, uri)).toBe(false),
   );
 
   test.each<[string, boolean]>([
@@ -131,6 +132,6 @@ test.each<[string | undefined, number]>([
   ['max-age=999999999', 86_400],
   ['no-store, max-age=3600', 300],
   ['s-maxage=3600', 300],
-])('a client metadata document with Cache-Control %j is cached for %d seconds', (header, seconds) => {
+])('a client ID metadata document with Cache-Control %j is cached for %d seconds', (header, seconds) => {
   expect(readCacheSeconds(header)).toBe(seconds);
 });

@@ -30,7 +30,7 @@ async function refusal(clientId: string, change: Readonly<Record<string, string 
 }
 
 describe('client identified by the URL of its metadata document', () => {
-  test('a client metadata document is fetched only once and then cached', async () => {
+  test('a client ID metadata document is fetched only once and then cached', async () => {
     const clientId = agents.documents.publish();
     for (let tries = 0; tries < 3; tries += 1) {
       const page = await agents.ask(login.browser(), clientId);
@@ -42,7 +42,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test("a client metadata document is rejected unless the requested application allows the document's host", async () => {
+  test("a client ID metadata document is rejected unless the requested application allows the document's host", async () => {
     const clientId = agents.documents.publish();
     for (const list of [['agent.example.com'], [], null]) {
       await hosts(list);
@@ -175,7 +175,7 @@ describe('client identified by the URL of its metadata document', () => {
   });
 });
 
-describe('fetching a client metadata document', () => {
+describe('fetching a client ID metadata document', () => {
   type Answer = Parameters<typeof agents.documents.publish>[0];
   const json = { 'content-type': 'application/json' };
   const big = { client_id: 'x', client_name: 'x'.repeat(6000) };
@@ -208,21 +208,24 @@ describe('fetching a client metadata document', () => {
     ],
     ['that is not JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
     ['whose transfer is interrupted', (_, response) => response.destroy(), /could not be fetched/],
-  ])('the rejection of a client metadata document %s is cached for a minute', async (_, answer, reason) => {
-    const clientId = agents.documents.publish(answer);
-    expect(await refusal(clientId)).toMatch(reason);
-    expect(fetches(clientId)).toBe(1);
-    await server.advanceClock(61);
-    await refusal(clientId);
-    expect(fetches(clientId)).toBe(2);
-  });
+  ])(
+    'the rejection of a client ID metadata document %s is cached for a minute',
+    async (_, answer, reason) => {
+      const clientId = agents.documents.publish(answer);
+      expect(await refusal(clientId)).toMatch(reason);
+      expect(fetches(clientId)).toBe(1);
+      await server.advanceClock(61);
+      await refusal(clientId);
+      expect(fetches(clientId)).toBe(2);
+    },
+  );
 
-  test('fetching a client metadata document times out after three seconds', async () => {
+  test('fetching a client ID metadata document times out after three seconds', async () => {
     const clientId = agents.documents.publish(() => {});
     expect(await refusal(clientId)).toMatch(/could not be fetched/);
   });
 
-  test('a redirect URI that was removed from a client metadata document is no longer accepted', async () => {
+  test('a redirect URI that was removed from a client ID metadata document is no longer accepted', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, toPath(clientId));

@@ -14,8 +14,8 @@ const { server, login } = agents;
 const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
-describe('limits on new client metadata documents', () => {
-  test('a network that reaches its limit on new client metadata documents affects neither other networks nor known documents', async () => {
+describe('limits on new client ID metadata documents', () => {
+  test('a network that reaches its limit on new client ID metadata documents affects neither other networks nor known documents', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
@@ -28,7 +28,7 @@ describe('limits on new client metadata documents', () => {
     expect(await asks('127.0.0.3')).toBe(200);
   });
 
-  test('the number of new client metadata documents is limited per host and per application', async () => {
+  test('the number of new client ID metadata documents is limited per host and per application', async () => {
     await server.nextMinute();
     const ports = await server.ports(['windows', 'tenants', 'applications']);
     const tenant = await ports.tenants.find(server.environment.tenant_id);

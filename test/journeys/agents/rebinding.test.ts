@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 
-/** Server that rejects client metadata documents on loopback addresses, as a deployment on AWS does. */
+/** Server that rejects client ID metadata documents on loopback addresses, as a deployment on AWS does. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
-test('a client metadata document is rejected if its host resolves to a private address at the next fetch', async () => {
+test('a client ID metadata document is rejected if its host resolves to a private address at the next fetch', async () => {
   const clientId = 'https://localhost/client.json';
   const { clientDocuments } = await server.ports(['clientDocuments']);
   const expiresAt = Math.floor(Date.now() / 1000) + 300;

@@ -108,7 +108,7 @@ describe('well-known documents about native apps', () => {
   });
 });
 
-describe('native apps in the settings of an application', () => {
+describe('native apps in application settings', () => {
   const path = () => `/v1/applications/${server.environment.app_id}`;
   const clear = () => put(path(), { android_apps: null, ios_apps: null, origins: null });
 
@@ -146,7 +146,7 @@ describe('native apps in the settings of an application', () => {
     expect((await clear()).body.result).toMatchObject({ origins: [], android_apps: [], ios_apps: [] });
   });
 
-  test('other settings of an application can be changed even if an Android origin was stored earlier without its app', async () => {
+  test('other application settings can be changed even if an Android origin was stored earlier without its app', async () => {
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const application = await applicationRecords.find(server.environment.app_id);
     if (!application) throw new Error('the demo application is missing');

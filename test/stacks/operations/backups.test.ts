@@ -25,7 +25,7 @@ describe('backups of the database tables', () => {
     expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
-  test('the lock of the backup vault allows a retention of 34 to 35 days and is in governance mode by default', () => {
+  test('the backup vault lock allows a retention of 34 to 35 days and is in governance mode by default', () => {
     const governance = { MinRetentionDays: 34, MaxRetentionDays: 35 };
     const compliance = { ...governance, ChangeableForDays: 3 };
     expect(listVaults(eu)).toEqual([['otl-eu-backup', 'otl-eu', governance]]);
