@@ -200,7 +200,7 @@ describe('errors of rejected forms in the operator console', () => {
   });
 });
 
-describe('colours in forms of the operator console', () => {
+describe('colours in operator console forms', () => {
   test.each([
     ['#fff', '', 'Black text has a contrast of 21.0 to 1: good to read.'],
     ['#b3261e', '#b32600', 'Text in #b32600 has a contrast of 1.0 to 1: too low, 4.5 to 1 is needed.'],

@@ -14,7 +14,7 @@ const TARGET: ResponseTarget = {
   state: 'opaque',
 };
 
-describe('the error response of the authorization endpoint', () => {
+describe('error response of the authorization endpoint', () => {
   test('an error that has an OAuth error code is sent to the redirect URI with state and issuer', () => {
     const response = buildErrorResponse(TARGET, new ServiceError('access_denied'), ISSUER);
     const { origin, pathname, searchParams } = new URL(buildRedirectUrl(response));
