@@ -45,7 +45,7 @@ const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'name a passkey': [...KEY, 'name', 'removed'],
   'remove or restore a passkey': [...KEY, 'removed', 'removed_by', 'purge_at'],
   'give a credential ID up, or not': [...KEY, 'purge_at'],
-  'mark an address as undeliverable': [...KEY, 'email', 'version'],
+  'mark an address as undeliverable': [...KEY, 'email', 'list_pk', 'list_sk', 'version'],
   'ask for a passkey': CHALLENGE,
   'replace the record of a user': OF_USER,
 };
