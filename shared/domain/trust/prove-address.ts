@@ -62,7 +62,7 @@ function isFirstAt(
 
 /**
  * Returns true if the first verification of an address counts as a factor in the same login. If it did not, a new user could
- * never log in with two factors. `had` is the number of factor types that the account has without the address.
+ * never log in with two factors. `existing` is the number of factor types that the account has without the address.
  */
 function isFactorAtOnce(existing: number, { generation }: Trust): boolean {
   return existing === 0 || (existing === 1 && generation === FIRST_GENERATION);
