@@ -16,7 +16,7 @@ const { server } = agents;
 
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
-describe('consent that a user gives to an agent', () => {
+describe('consent of a user to an agent', () => {
   const allow = (fields: Readonly<Record<string, string>>) => ({
     method: 'POST',
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
@@ -54,7 +54,7 @@ describe('consent that a user gives to an agent', () => {
     expect((await again()).left).toBeUndefined();
   });
 
-  test('a consent form that is submitted before the user has logged in is ignored', async () => {
+  test('a consent form submitted before the user has logged in shows the login page instead of granting consent', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const start = await agents.ask(jar, clientId);
@@ -88,13 +88,13 @@ describe('consent that a user gives to an agent', () => {
     );
   });
 
-  test('consent to one agent is not valid for another agent whose client ID has the same host', async () => {
+  test('consent to one agent is not valid for another agent, even if both client IDs have the same host', async () => {
     const { jar } = await agents.connected(agents.documents.publish());
     const other = await agents.ask(jar, agents.documents.publish());
     expect(other.html).toContain('asks for access');
   });
 
-  test("revoking a consent revokes the agent's refresh token even if the agent uses the token at the same time", async () => {
+  test("revoking consent also revokes the agent's refresh token, even if the agent uses the token at the same time", async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const page = await jar.open('/account');
@@ -106,7 +106,7 @@ describe('consent that a user gives to an agent', () => {
   });
 });
 
-test("agents and registered clients cannot exchange each other's authorization codes", async () => {
+test("an agent and a registered client cannot exchange each other's authorization codes", async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
@@ -140,7 +140,7 @@ test("exchanging an agent's authorization code a second time revokes the tokens 
   expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
 });
 
-describe('access token issued to an agent', () => {
+describe("operations that accept an agent's access token", () => {
   const guarded = rows.filter(([, row]) => acceptsToken(row));
   let token: string;
   // All tests share one token, because a rejected call does not revoke the token.
@@ -174,7 +174,7 @@ test('an agent cannot request a token for a resource of another tenant', async (
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('the account page requires a login of the user even if its URL contains the client ID of an agent', async () => {
+test("opening the account page with an agent's client ID in the URL still requires the user to log in", async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

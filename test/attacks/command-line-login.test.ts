@@ -40,7 +40,7 @@ async function loggedIn(): Promise<BrowserJar> {
 }
 
 describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
-  'authorization request of %s with a loopback redirect URI',
+  'authorization request of the client %s with a loopback redirect URI',
   (client) => {
     test('with prompt=none, a loopback redirect URI never receives an authorization code', async () => {
       const jar = await loggedIn();
@@ -58,7 +58,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       }
     });
 
-    test('a code is sent to a loopback redirect URI only after the user has confirmed the login', async () => {
+    test('an authorization code is sent to a loopback redirect URI only after the user has confirmed the login', async () => {
       const jar = await loggedIn();
       const page = await giveFactors(jar, addressFor(client));
       expect(page.html).toContain(BUTTON);
@@ -70,7 +70,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       expect((await page.submit({}, '/confirm')).left).toBeUndefined();
     });
 
-    test('no code is sent to a loopback redirect URI if the user cancels the login', async () => {
+    test('no authorization code is sent to a loopback redirect URI if the user cancels the login', async () => {
       const page = await giveFactors(login.browser(), addressFor(client));
       const target = leftTo(await page.submit({}, '/cancel'));
       expect(target.searchParams.get('error')).toBe('access_denied');
@@ -87,7 +87,7 @@ test('a login for a loopback redirect URI cannot be confirmed before all require
   expect(answer.html).not.toContain(BUTTON);
 });
 
-test('the operator console receives a code without a new login if the browser has an active session', async () => {
+test('the operator console receives an authorization code without a new login if the browser has an active session', async () => {
   const jar = await loggedIn();
   const redirect_uri = `${server.environment.console_url}/callback`;
   const target = leftTo(await jar.open(addressFor(CONSOLE_CLIENT_ID, { redirect_uri, prompt: 'none' })));

@@ -65,7 +65,7 @@ describe('ID token from the previous issuer with invalid claims', () => {
     },
   );
 
-  test('an ID token from the previous issuer is rejected if its subject is missing or not a string', async () => {
+  test('an ID token from the previous issuer is rejected if its subject is missing or is not a string', async () => {
     invalid(await moving().exchange(await former.sign({})));
     invalid(await moving().exchange(await former.sign({ sub: 7 as never })));
     invalid(await moving().exchange('no token'));
@@ -78,19 +78,19 @@ describe('ID token from the previous issuer with a forged signature', () => {
     subject = (await moving().importUser()).subject;
   });
 
-  test('an ID token signed by an unknown key is rejected even if it has a `kid` of the previous issuer', async () => {
+  test('an ID token signed by an unknown key is rejected even if its header contains a `kid` of the previous issuer', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     invalid(await moving().exchange(await former.sign({ sub: subject }, {}, privateKey)));
   });
 
-  test('an ID token is rejected if it is signed by a key embedded in the header of the token', async () => {
+  test("an ID token is rejected if it is signed by a key that the token's own header contains", async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', publicKey);
     const header = { jwk, jku: `${former.issuer}/mine`, kid: 'mine' };
     invalid(await moving().exchange(await former.sign({ sub: subject }, header, privateKey)));
   });
 
-  test('an unsigned ID token is rejected, however the algorithm "none" is written', async () => {
+  test('an unsigned ID token is rejected, whether its algorithm is spelled "none", "None" or "NONE"', async () => {
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = base64url.encode(JSON.stringify({ alg, kid: 'one', typ: 'JWT' }));
@@ -123,7 +123,7 @@ describe('ID token from the previous issuer with a forged signature', () => {
     former.answer.keys = { keys: [former.publicJwk] };
   });
 
-  test('an ID token that this service issued is rejected where an ID token from the previous issuer is required', async () => {
+  test('an ID token that this service has issued is rejected as an ID token of the previous issuer', async () => {
     const { email } = await moving().importUser();
     const { id_token } = await tokensBy(server, 'email', email);
     invalid(await moving().exchange(id_token));
@@ -138,8 +138,8 @@ describe('ID token from the previous issuer with a forged signature', () => {
   });
 });
 
-describe('valid ID token from the previous issuer', () => {
-  test('if 20 ID tokens of one user are concurrently exchanged for a session, only one token is accepted', async () => {
+describe('exchange of a valid ID token from the previous issuer', () => {
+  test('if 20 ID tokens of one user are exchanged concurrently for sessions, only one exchange succeeds', async () => {
     const { subject } = await moving().importUser();
     const tokens = await Promise.all([
       former.sign({ sub: subject }),
@@ -152,7 +152,7 @@ describe('valid ID token from the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('an ID token from the previous issuer is rejected for a user who has already logged in to this service', async () => {
+  test('an ID token from the previous issuer is rejected once the user has logged in to this service', async () => {
     const { subject, email } = await moving().importUser();
     expect((await logInBy(server, 'email', email)).status).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
@@ -180,7 +180,7 @@ describe('valid ID token from the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: leaving.subject })));
   });
 
-  test('an ID token from the previous issuer is rejected while its user is locked after wrong codes', async () => {
+  test('an ID token from the previous issuer is rejected while the user is locked out after wrong codes', async () => {
     const { subject, email } = await moving().importUser();
     const token = await server.clientToken();
     const who = { identifier_type: 'email', identifier: email };
@@ -191,14 +191,14 @@ describe('valid ID token from the previous issuer', () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
 
-  test("an ID token from the previous issuer is rejected if the user's codes are disabled after 100 failed attempts", async () => {
+  test("an ID token from the previous issuer is rejected if 100 failed attempts have disabled the user's codes", async () => {
     const { subject, userId } = await moving().importUser();
     await guessWrong(server, userId, 100);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 });
 
-describe('user identified by an ID token from the previous issuer', () => {
+describe('matching an ID token from the previous issuer to a user', () => {
   test('an ID token from the previous issuer does not match a user by an external ID that a client has set', async () => {
     const external_user_id = 'old-of-a-client';
     await createUser(server, { email: newEmail(), external_user_id });
@@ -238,7 +238,7 @@ describe('user identified by an ID token from the previous issuer', () => {
   });
 });
 
-describe('client that exchanges ID tokens from the previous issuer', () => {
+describe('clients that may exchange ID tokens from the previous issuer', () => {
   test('public clients and management clients cannot exchange an ID token from the previous issuer', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
@@ -258,7 +258,7 @@ describe('client that exchanges ID tokens from the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('an ID token from the previous issuer is rejected if the token exchange has undocumented parameter values', async () => {
+  test('a token exchange with an unsupported token type or an actor token is rejected for ID tokens from the previous issuer', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [

@@ -47,7 +47,7 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
   );
 
 describe('attacker who reads email codes of an account that has a second factor', () => {
-  test('a passkey registration that began after a login with only an email code fails if the user has since added a passkey', async () => {
+  test('a passkey registration begun after an email code login fails if the user has added a passkey since then', async () => {
     const { email, tokens } = await withMail();
     const reader = await logInAsReader(email);
     const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
@@ -56,7 +56,7 @@ describe('attacker who reads email codes of an account that has a second factor'
     expectStepUp(await server.post('/v1/auth/webauthn/register', json, { token: reader.access_token }));
   });
 
-  test('N090 a user who has a passkey cannot add or remove a device key after logging in with only an email code', async () => {
+  test('N090 a user who has a passkey cannot add or remove a device key after a login with only an email code', async () => {
     const { email, passkey } = await withPasskey();
     const [reader, owner] = [await logInAsReader(email), (await logInAsOwner(email, passkey)).body];
     expectStepUp(await addDeviceKey(reader));
@@ -80,7 +80,7 @@ test('adding a second factor to an account that has only one factor requires a r
   expect((await main.register(await logInAsReader(email))).status).toBe(200);
 });
 
-describe("login after a user's email address was changed and verified again", () => {
+describe("login after a user's email address was changed and verified", () => {
   const other = () => ({ email: newEmail('other') });
   type Changes = (email: string) => readonly object[];
   const ways: readonly (readonly [string, Changes])[] = [
@@ -96,7 +96,7 @@ describe("login after a user's email address was changed and verified again", ()
     ],
   ];
   test.each(ways)(
-    'a two-factor login still requires the passkey after a client has changed the email address: %s',
+    'after a client has changed the email address, a two-factor login still requires the passkey: %s',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))
@@ -111,8 +111,8 @@ describe("login after a user's email address was changed and verified again", ()
   );
 });
 
-describe("second factor that an attacker verified with only access to the user's mailbox", () => {
-  test('a phone number that was replaced and set again counts as a second factor only after a login with the passkey', async () => {
+describe('second factor verified by an attacker who can only read the mailbox', () => {
+  test('a phone number that was replaced and then set again is a second factor only after a passkey login', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
     await change(number);
@@ -129,7 +129,7 @@ describe("second factor that an attacker verified with only access to the user's
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an email address verified after a login with only an SMS code is not a second factor if the user has a passkey', async () => {
+  test('an email address that was verified after an SMS code login is not a second factor if the user has a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

@@ -28,7 +28,7 @@ const canBind = async (email: string) => (await main.bind((await main.byCode(ema
 
 const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;
 
-describe('A2: recovery requested by an attacker who reads the mailbox', () => {
+describe('A2: account recovery requested by an attacker who reads the mailbox', () => {
   test('a user can request an account recovery only once a day', async () => {
     const { email, userId } = await victim();
     await lose(email);
@@ -68,8 +68,8 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
   });
 });
 
-describe('A2: recovery requested by a user who has lost the passkey', () => {
-  test('a user who has lost the passkey can add another passkey by email code after one day', async () => {
+describe('A2: account recovery requested by a user who has lost the passkey', () => {
+  test('a user who has lost the passkey can add another passkey with an email code after one day', async () => {
     const { email, userId } = await victim();
     expect((await lose(email)).html).toMatch(/Come back in 24 hours .*, for 3 days/);
     await server.advanceClock(DAY + 1);

@@ -43,8 +43,8 @@ async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<str
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
 }
 
-describe("identity provider account that an attacker creates with access to the user's mailbox", () => {
-  test('a direct social login does not link an identity provider account if the user has a passkey', async () => {
+describe("identity provider account created by an attacker who reads the user's mailbox", () => {
+  test('a direct social login does not link an identity provider account to a user who has a passkey', async () => {
     const { person } = await withPasskey();
     const target = await social.logIn(browser(), made(person.email));
     expect(answerAt(target)).toEqual({
@@ -68,7 +68,7 @@ describe("identity provider account that an attacker creates with access to the 
     expect(decodeClaims((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('if a user has a passkey, hosted pages link an identity provider account only after the user has used the passkey', async () => {
+  test('on hosted pages, a user who has a passkey must use it before an identity provider account is linked', async () => {
     const { person, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
@@ -91,7 +91,7 @@ describe("identity provider account that an attacker creates with access to the 
     return { client_id: side.clientId };
   }
 
-  test('a login to an application without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
+  test('an application without passkeys links no identity provider account to a user who has a tenant-wide passkey', async () => {
     const person = await mailboxOnly();
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
@@ -99,7 +99,7 @@ describe("identity provider account that an attacker creates with access to the 
     expect(await readIdentities(person)).toEqual([]);
   });
 
-  test("an identity provider account that was linked without the user's existing passkey is not a second factor", async () => {
+  test("an identity provider account that was linked without use of the user's passkey is not a second factor", async () => {
     const { person, passkey } = await withPasskey();
     await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(await readIdentities(person)).toEqual([googleAccount(person.email)]);
@@ -121,7 +121,7 @@ describe("identity provider account that an attacker creates with access to the 
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('in the login that links an identity provider account, this account and an email code together count as one factor', async () => {
+  test('an email code and an identity provider account that is linked in the same login count as only one factor', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(
@@ -134,14 +134,14 @@ describe("identity provider account that an attacker creates with access to the 
   });
 });
 
-describe('login by email code to an account with a linked identity provider account', () => {
+describe('email code login to an account with a linked identity provider account', () => {
   async function linked() {
     const person = await mailboxOnly();
     await social.logIn(browser(), made(person.email));
     return person;
   }
 
-  test('a user with an identity provider account cannot add a passkey through the API after a login with only an email code', async () => {
+  test('a user with a linked identity provider account cannot add a passkey after an email code login alone', async () => {
     const person = await linked();
     const { access_token: token } = await tokensBy(server, 'email', person.email);
     const refused = await server.post('/v1/auth/webauthn/register/start', {}, { token });
@@ -151,7 +151,7 @@ describe('login by email code to an account with a linked identity provider acco
     ]);
   });
 
-  test('hosted pages require a login with the identity provider account before the user can add a phone number', async () => {
+  test('on hosted pages, a user must log in with the linked identity provider account before adding a phone number', async () => {
     const person = await linked();
     const jar = login.browser();
     const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });

@@ -16,7 +16,7 @@ const toFlags = ({ home_uri, brand }: Json): readonly string[] =>
 const { otl } = otlAt(server);
 
 describe('otl commands that create clients', () => {
-  test('otl does not create a management client if the option --app is missing', async () => {
+  test('otl does not create a management client without the option --app', async () => {
     const forgotten = await otl('--json', 'client', 'create', '--name', 'Shop backend');
     expect(forgotten).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--management') });
     const both = await otl(
@@ -73,7 +73,7 @@ describe('changing the redirect URIs of an application', () => {
     });
   });
 
-  test('redirect URIs that are added concurrently are all stored', async () => {
+  test('redirect URIs that several requests add concurrently are all stored', async () => {
     const first = 'https://shop.example.com/first';
     const appId = await madeApplication(server, { redirect_uris: [first] });
     const added = Array.from({ length: 3 }, (_, n) => `https://shop.example.com/${n}`);
@@ -86,7 +86,7 @@ describe('changing the redirect URIs of an application', () => {
     expect(stored.toSorted()).toEqual([...added, first].toSorted());
   });
 
-  test('otl can add a redirect URI without repeating the existing redirect URIs', async () => {
+  test('otl can add a redirect URI without listing the existing redirect URIs again', async () => {
     const [kept, more] = ['https://shop.example.com/kept', 'https://shop.example.com/more'];
     const appId = await madeApplication(server, { redirect_uris: [kept] });
     const add = (uri: string) =>
@@ -118,7 +118,7 @@ describe('changing the redirect URIs of an application', () => {
   });
 });
 
-describe('hosts that links on login pages may point to', () => {
+describe('hosts to which links on login pages may point', () => {
   const OWN = 'https://shop.example.com';
   const EVIL = 'https://evil.example';
   const FIELDS = ['terms_uri', 'home_uri'] as const;
@@ -134,7 +134,7 @@ describe('hosts that links on login pages may point to', () => {
   });
 
   test.each(FIELDS)(
-    "an application's link %s cannot point to a host whose redirect URI is added in the same request",
+    'adding a redirect URI does not let the same request point the link %s to the host of this URI',
     async (field) => {
       const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
       const link = withLink(field, `${EVIL}/`);
@@ -164,7 +164,7 @@ describe('hosts that links on login pages may point to', () => {
   );
 
   test.each(FIELDS)(
-    "the link %s of a new application can point only to hosts of the application's redirect URIs",
+    "in a new application, the link %s may point only to hosts of the application's redirect URIs",
     async (field) => {
       const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
       const token = await server.adminToken();
@@ -220,7 +220,7 @@ async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
 const logIn = (to: Upstream) => socialLogin(server, to).logIn(browser(), newClaims());
 
 describe('client secret for an identity provider', () => {
-  test('the client secret for an identity provider is sent only to the issuer for which it was configured', async () => {
+  test('the client secret for an identity provider is sent only to the issuer that was configured with the secret', async () => {
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });
     const [evil, before] = [await startUpstream(), upstream.exchanges.length];
     try {
@@ -291,7 +291,7 @@ describe('changing the issuer of an identity provider', () => {
       ]);
   });
 
-  test('an application can have at most ten custom OpenID providers, whose names differ from those of built-in login methods', async () => {
+  test('an application can have at most ten custom OpenID providers, with names that no built-in login method uses', async () => {
     const many = Array.from({ length: 10 }, (_, index) => acme({ name: `acme-${index}` }));
     expect((await putOpenIdProviders(many)).body).toMatchObject({ result: { openid_providers: many } });
     for (const [message, change] of [
@@ -327,7 +327,7 @@ describe('changing the issuer of an identity provider', () => {
     expect((await putOpenIdProviders([acme({ name: 'kept' })])).status).toBe(200);
   });
 
-  test('an issuer that an earlier version of the service stored for a built-in identity provider stays in use', async () => {
+  test('an issuer that an earlier version has stored for a built-in identity provider stays in use', async () => {
     const { clientId: client_id, issuer } = upstream;
     await pointAt(upstream);
     expect((await putProvider('google', { client_id, issuer, trusted_for_email: true })).status).toBe(200);

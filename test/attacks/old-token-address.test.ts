@@ -49,7 +49,7 @@ describe("undo link sent to a user's previous address", () => {
 });
 
 describe('opening and using an undo link', () => {
-  test('opening an undo link changes nothing, because mail scanners open links', async () => {
+  test('opening an undo link changes nothing, because mail scanners also open links', async () => {
     const { userId, attackers, link } = await takenOver();
     for (let times = 0; times < 2; times += 1) {
       const page = await server.get<string>(link, { headers: { accept: 'text/html' } });
@@ -62,7 +62,7 @@ describe('opening and using an undo link', () => {
     expect(headingIn((await press(link)).body)).toBe(DONE);
   });
 
-  test('an undo link works only once, even if the link is used several times concurrently', async () => {
+  test('an undo link works only once, even if many requests use the link concurrently', async () => {
     const { userId, link } = await takenOver();
     const pressed = await atOnce(8, () => press(link));
     expect(pressed.filter(({ body }) => headingIn(body) === DONE)).toHaveLength(1);

@@ -59,7 +59,7 @@ const ofDemo = async () => {
 };
 
 describe('use of a revoked client token', () => {
-  test('a revoked client token is rejected immediately, even by functions that have cached the client record', async () => {
+  test('a revoked client token is rejected immediately, even by functions that still cache the old client record', async () => {
     const client = await storeClient(server);
     const [stolen, kept] = [await buy(client), await buy(client)];
     for (const token of [stolen, kept]) expect(await reach(token)).toEqual(reaches);
@@ -101,7 +101,7 @@ describe('use of a revoked client token', () => {
     expect(made.status).toBe(401);
   });
 
-  test('25 client tokens that are revoked at the same time are all rejected', async () => {
+  test('when 25 client tokens are revoked at the same time, all of them are rejected afterwards', async () => {
     const client = await storeClient(server);
     const tokens = await atOnce(25, () => buy(client));
     const answers = await atOnce(25, (n) => revoke(client, tokens[n] ?? ''));
@@ -136,7 +136,7 @@ describe('use of a revoked client secret', () => {
     'because the rate counter of the client contains the revocation',
     'because the client record is read if the rate counter cannot be updated',
   ])(
-    "even if DynamoDB's response to a revocation was lost, no tokens are issued for the revoked client secret, %s",
+    "no tokens are issued for a revoked client secret even if DynamoDB's response to the revocation was lost, %s",
     async (how) => {
       // Makes the SDK repeat failed calls without its random delay.
       const random = jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -165,7 +165,7 @@ describe('use of a revoked client secret', () => {
     },
   );
 
-  test("a revoked client secret is rejected even if the client's call counter is split into several database items", async () => {
+  test("a revoked client secret is rejected even if several database items store the client's call counter", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);
@@ -205,7 +205,7 @@ describe('use of a revoked client secret', () => {
     expect((await refresh(server, before.refresh_token, {}, own)).status).toBe(200);
   });
 
-  test('client tokens stay valid if their client secret is replaced by rotation instead of revocation', async () => {
+  test('client tokens stay valid when their client secret is rotated instead of revoked', async () => {
     const { wire, client } = await ofDemo();
     const { add } = await rotated(wire);
     const token = await buy(client);
@@ -215,7 +215,7 @@ describe('use of a revoked client secret', () => {
   });
 });
 
-describe('token that is used after its client was deleted', () => {
+describe('use of a token after its client was deleted', () => {
   test('a token of a deleted client is rejected immediately', async () => {
     const { wire, client } = await ofDemo();
     const token = await buy(client);

@@ -35,7 +35,7 @@ const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>
   leftTo(await ask(jar, { ...quietly, ...change }));
 
 describe('login cookie stolen before a step-up', () => {
-  test('a login cookie stolen before a step-up cannot be used to obtain a code after the step-up', async () => {
+  test('a login cookie stolen before a step-up yields no authorization code after the step-up', async () => {
     const { jar, phone, userId } = await loggedIn();
     const thief = createThief(jar);
     const { claims } = await exchangeTokens(await stepUp(jar, phone));
@@ -46,7 +46,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a thief with a stolen login cookie cannot complete a step-up after the owner has completed a step-up', async () => {
+  test('a thief cannot use a stolen login cookie to complete a step-up after the owner has completed a step-up', async () => {
     const { jar, phone } = await loggedIn();
     const thief = createThief(jar);
     const begun = await ask(thief, mfa);
@@ -64,7 +64,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test("a code that a thief obtained before the owner's step-up yields only one-factor tokens", async () => {
+  test("an authorization code that a thief obtained before the owner's step-up yields only one-factor tokens", async () => {
     const { jar, phone } = await loggedIn();
     const stolen = await answerTo(createThief(jar));
     const own = await stepUp(jar, phone);
@@ -75,10 +75,10 @@ describe('login cookie stolen before a step-up', () => {
   });
 });
 
-describe('login cookie stolen between the two codes of a code-based login', () => {
+describe('login cookie stolen between the two passcodes of a code-based login', () => {
   const require_mfa = true;
 
-  test('a login cookie stolen between two codes becomes invalid when the owner enters the second code', async () => {
+  test('a login cookie stolen between two passcodes becomes invalid when the owner enters the second passcode', async () => {
     const { email, phone, userId } = await loggedIn();
     const sectionC = codeBased(server, await server.clientToken());
     const jar = login.browser();
@@ -98,7 +98,7 @@ describe('login cookie stolen between the two codes of a code-based login', () =
 });
 
 describe('authentication factor that a backend adds to a browser session', () => {
-  test("an authentication factor that a backend adds to a session does not count for logins with the browser's login cookie", async () => {
+  test("a factor that a backend adds to a session is not valid for logins with the browser's login cookie", async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await exchangeTokens(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });
@@ -153,7 +153,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     expect((await exchangeTokens(await answerTo(jar))).claims.sub).toBe(other.userId);
   });
 
-  test("a login in a browser with a forged cookie of the victim's session does not end the victim's session", async () => {
+  test("logging in with a forged cookie of the victim's session does not end the victim's session", async () => {
     const { jar, userId } = await loggedIn();
     const thief = login.browser();
     const [sessionId = ''] = (jar.cookies.get(cookieName()) ?? '').split(/\.(?=[^.]*$)/);
@@ -165,7 +165,7 @@ describe('login cookie stolen before another login in the same browser', () => {
 });
 
 describe('concurrent login requests from one browser', () => {
-  test('submitting the code of a step-up twice concurrently yields only one authorization code', async () => {
+  test('submitting the passcode of a step-up twice concurrently yields only one authorization code', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
     const passcode = await server.codeTo(phone);
@@ -181,7 +181,7 @@ describe('concurrent login requests from one browser', () => {
     expect(alive).toHaveLength(1);
   });
 
-  test('a user whose browser did not receive the response to a step-up can log in again and repeat the step-up', async () => {
+  test('a user whose browser lost the response to a step-up can log in again and repeat the step-up', async () => {
     const { jar, email, phone, userId } = await loggedIn();
     const before = new Map(jar.cookies);
     await stepUp(jar, phone);
@@ -192,7 +192,7 @@ describe('concurrent login requests from one browser', () => {
   });
 });
 
-describe('refresh token from a login with one factor', () => {
+describe('refresh token of a login with only one factor', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
   test('a refresh token from a one-factor login yields only one-factor tokens even after a step-up at another application', async () => {
@@ -227,7 +227,7 @@ describe('refresh token from a login with one factor', () => {
 });
 
 describe('login factor that is older than max_age', () => {
-  test('an authentication factor older than max_age does not count until the user logs in with the factor again', async () => {
+  test('an authentication factor older than max_age is ignored until the user logs in with the factor again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await exchangeTokens(await stepUp(jar, phone));

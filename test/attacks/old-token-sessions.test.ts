@@ -41,7 +41,7 @@ describe("tokens issued before a user's email address or phone number changed", 
     expect(await isAlive(body.access_token)).toBe(true);
   });
 
-  test('tokens of earlier logins stay valid if the request that changes the address contains end_sessions: false', async () => {
+  test('if a request to change the address contains end_sessions: false, tokens of earlier logins stay valid', async () => {
     const { email, user_id, tokens } = await loggedIn();
     for (const fields of [
       { name: { first_name: 'Ann' }, email, username: 'ann.of.sessions' },
@@ -53,7 +53,7 @@ describe("tokens issued before a user's email address or phone number changed", 
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test("tokens of earlier logins are revoked after otl has changed the user's address", async () => {
+  test("changing a user's address with otl revokes the tokens of earlier logins", async () => {
     const { user_id, tokens } = await loggedIn();
     const update = (...flags: string[]) =>
       otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail(), ...flags]);
@@ -63,7 +63,7 @@ describe("tokens issued before a user's email address or phone number changed", 
     await expectDead(server, tokens);
   });
 
-  test("tokens of earlier logins stay valid when the user's first phone number is added", async () => {
+  test("adding a user's first phone number does not revoke the tokens of earlier logins", async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { body } = await exchange(server, await storeCode(server, user_id));
     expect(await change(user_id, { phone_number: newPhoneNumber() })).toBe(200);
@@ -72,7 +72,7 @@ describe("tokens issued before a user's email address or phone number changed", 
 });
 
 describe('tokens of a login whose credentials were superseded', () => {
-  test('tokens are rejected once the credentials that were used to obtain them are no longer valid', async () => {
+  test('tokens are rejected once the credentials of their login are superseded', async () => {
     const { user_id, tokens } = await loggedIn();
     await replaceUser(server, user_id, ({ generations: { highest } }) => ({
       generations: { valid: [highest + 1], highest: highest + 1 },
@@ -85,8 +85,8 @@ describe('tokens of a login whose credentials were superseded', () => {
   });
 });
 
-describe('tokens that are used after their application was deleted', () => {
-  test('user tokens of a deleted application are reported as inactive and rejected by every operation', async () => {
+describe('use of tokens after their application was deleted', () => {
+  test('user tokens of a deleted application are inactive and are rejected by every operation', async () => {
     const { application, ...client } = await storeApplication(server);
     const { user_id } = await createUser(server, { email: newEmail() });
     const place = { applicationId: application.applicationId, clientId: client.clientId };

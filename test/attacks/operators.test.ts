@@ -18,7 +18,7 @@ const send = (headers: Readonly<Record<string, string>>, method: string, path: s
 const as = (operator: Operator, method: string, path: string, body?: Json) =>
   send(operator.headers(), method, path, body);
 
-describe('operator API called with tokens of other callers', () => {
+describe('calls to the operator API with tokens of other callers', () => {
   const READ = ['GET', '/v1/operators'] as const;
 
   test('the operator API rejects tokens of users, clients and management clients', async () => {
@@ -36,7 +36,7 @@ describe('operator API called with tokens of other callers', () => {
     }
   });
 
-  test('the operator API rejects the token of a person who has no active operator grant in the tenant', async () => {
+  test('the operator API rejects the token of a person who has no active operator role in the tenant', async () => {
     const stranger = await someOperator(server);
     const elsewhere = await someOperator(server);
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'admin' });
@@ -58,7 +58,7 @@ describe('operator API called with tokens of other callers', () => {
     expect((await send(without, ...READ)).status).toBe(403);
   });
 
-  test('an operator token is rejected if its login used only one factor or no passkey', async () => {
+  test('an operator token is rejected if the operator logged in with only one factor or without a passkey', async () => {
     for (const claims of [
       { acr: undefined },
       { amr: ['eotp', 'sms', 'mfa'] },
@@ -71,7 +71,7 @@ describe('operator API called with tokens of other callers', () => {
       );
   });
 
-  test('the operator API rejects changes with a token of an operator who was disabled or has logged out', async () => {
+  test('changes by an operator who was disabled or has logged out are rejected', async () => {
     const [disabled, loggedOut] = [
       await createOperator(server, 'support'),
       await createOperator(server, 'support'),
@@ -111,14 +111,14 @@ describe('privilege escalation by an operator', () => {
     expect((await as(developer, 'PUT', path, { name: 'Demo', language: 'en' })).status).toBe(200);
   });
 
-  test('an operator needs a recent login only to change settings that affect who can log in', async () => {
+  test('an operator needs a recent login only for settings that affect who can log in', async () => {
     const admin = await createOperator(server, 'admin', { authTime: nowSeconds() - 601 });
     const path = `/v1/applications/${server.environment.app_id}`;
     expect((await as(admin, 'PUT', path, { post_logout_redirect_uris: [] })).status).toBe(401);
     expect((await as(admin, 'PUT', path, { language: 'en' })).status).toBe(200);
   });
 
-  test('an admin of one tenant cannot access records of another tenant', async () => {
+  test('an admin of one tenant cannot access the records of another tenant', async () => {
     const { application } = await storeTenant(server);
     const { tenantId } = application;
     const admin = await createOperator(server, 'admin');
@@ -166,13 +166,13 @@ describe('permissions of a support operator', () => {
 });
 
 test.each([
-  ['viewer', false],
-  ['support', false],
-  ['developer', false],
-  ['admin', true],
+  ['viewer', 'only the hosts', false],
+  ['support', 'only the hosts', false],
+  ['developer', 'only the hosts', false],
+  ['admin', 'the paths', true],
 ] as const)(
-  'an operator with the role %s sees the paths of webhook and logout URIs (expected: %s)',
-  async (role, isShown) => {
+  'an operator with the role %s sees %s of webhook and logout URIs',
+  async (role, _shown, isShown) => {
     const [admin, operator] = [await createOperator(server, 'admin'), await createOperator(server, role)];
     const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
     const client = {
@@ -205,7 +205,7 @@ test.each([
   ['support', { plan: 'gold' }],
   ['admin', { plan: 'gold' }],
 ] as const)(
-  'an operator with the role %s sees the custom_app_data of a user as %p',
+  'an operator with the role %s sees the following custom_app_data of a user: %p',
   async (role, custom_app_data) => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });

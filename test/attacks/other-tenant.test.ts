@@ -50,7 +50,7 @@ async function userToken(resource?: string): Promise<TokenResponse> {
 }
 
 describe("attacker who registers the URI of a victim's API as a resource", () => {
-  test('a tenant cannot obtain tokens whose audience is the resource URI of another tenant', async () => {
+  test('a tenant cannot obtain tokens for the resource URI of another tenant', async () => {
     const uri = newUri();
     expect((await create(uri)).status).toBe(201);
     expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
@@ -74,7 +74,7 @@ describe("attacker who registers the URI of a victim's API as a resource", () =>
 });
 
 describe('API that uses the application ID as the audience', () => {
-  test('with the setting app_id_audience, tokens contain the application ID as a second audience', async () => {
+  test('with the setting app_id_audience, tokens contain the application ID as an additional audience', async () => {
     const { app_id: appId, issuer } = server.environment;
     const set = async (app_id_audience: boolean) => {
       const as = { token: await server.adminToken() };
@@ -108,7 +108,7 @@ describe('API that uses the application ID as the audience', () => {
   });
 });
 
-describe('resource URI that a tenant has given up', () => {
+describe('resource URI that its tenant no longer uses', () => {
   const deletion = async (uri: string) => {
     const { body } = await create(uri);
     return async () => expect((await remove(body.result.resource_id)).status).toBe(204);
@@ -168,7 +168,7 @@ describe('hosts and resource URIs that an operator assigns to tenants', () => {
     expect((await create(`https://${host}/later`, attacker)).status).toBe(201);
   });
 
-  test('an operator can take a resource URI away from a tenant that is not entitled to the URI', async () => {
+  test('an operator can take a resource URI away from a tenant that has no right to the URI', async () => {
     const uri = newUri();
     const squatted = (await create(uri, attacker)).body.result;
     expect((await clientToken(uri, attacker)).status).toBe(200);
@@ -205,7 +205,7 @@ describe('hosts that may use the passkeys of the login service', () => {
   const hosts = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `https://${name}-${n}.example`);
 
-  test('a tenant with many hosts cannot exclude the hosts of other tenants from the five related origins for passkeys', async () => {
+  test('a tenant with many hosts cannot push the hosts of other tenants out of the five related origins for passkeys', async () => {
     const greedy = await newTenant();
     const taken = [...hosts('greedy', 5), ...hosts('greedier', 5)];
     await madeApplication(server, { origins: taken.slice(0, 5) }, greedy);

@@ -59,9 +59,9 @@ describe('attacker who has stolen a DPoP-bound client token', () => {
   });
 });
 
-describe('login CSRF, in which a victim completes a login that the attacker began', () => {
+describe('login CSRF, in which a victim completes a login that an attacker began', () => {
   test.each(['link', 'digits'])(
-    'if a victim completes a login that an attacker began (by %s), state and nonce do not match at the relying party',
+    'if a victim completes a login that an attacker began (by %s), the client detects that state and nonce do not match',
     async (way) => {
       const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];
@@ -88,7 +88,7 @@ describe('login CSRF, in which a victim completes a login that the attacker bega
     },
   );
 
-  test('if opening an emailed link fails, the client receives an error with the state of its login request', async () => {
+  test('if an emailed link cannot be opened, the client receives an error with the state of its login request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });
@@ -106,14 +106,14 @@ describe('login CSRF, in which a victim completes a login that the attacker bega
   });
 });
 
-describe('code stolen from /oidc/auth and injected by an attacker at /v1/token', () => {
+describe('authorization code that an attacker steals and injects at /v1/token', () => {
   const retrieve = (
     { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
     code: string,
     fields: object = {},
   ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
 
-  test('a stolen authorization code is rejected if the client sends neither the redirect URI nor a code verifier', async () => {
+  test('a stolen authorization code is rejected if the client sends neither a redirect URI nor a code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const clientId = client.client_id;
     const owner = { clientId, clientSecret: client.client_secret };
@@ -129,7 +129,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test("a public client's authorization code is rejected at /v1/token and accepted only at /oidc/token", async () => {
+  test('a public client can exchange an authorization code only at /oidc/token and not at /v1/token', async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);
@@ -139,7 +139,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     );
   });
 
-  test('an authorization code from a direct or code-based login can be exchanged without redirect URI and code verifier', async () => {
+  test('an authorization code of a direct or code-based login needs neither a redirect URI nor a code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

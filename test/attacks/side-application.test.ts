@@ -98,7 +98,7 @@ describe('credential added by a second application', () => {
     },
   );
 
-  test('the main application rejects a browser session that began with a passkey of a second application', async () => {
+  test("the main application rejects a browser session that began with another application's passkey", async () => {
     const { userId, email } = await financeAdmin();
     // Verifies the email address, because a direct passkey login would otherwise ask the user to verify the address.
     await main.byCode(email);
@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test('an email login to a second application does not make its passkey valid tenant-wide if the user has a phone number', async () => {
+  test('an email login to a second application does not make its passkey tenant-wide if the user has a phone number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -151,7 +151,7 @@ describe('credential added by a second application', () => {
   });
 });
 
-describe("attacker with access to a user's mailbox who adds a passkey in a second application without MFA", () => {
+describe('passkey that an attacker who reads the mailbox adds at an application without MFA', () => {
   test.each([
     ['on the pages', (email: string) => side.registerOnPage(login, email)],
     [
@@ -251,8 +251,8 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
   return jar;
 }
 
-describe('phone number added after only an email code at an application without passkeys', () => {
-  test('a phone number added after a login with only an email code cannot be used to log in to the main application', async () => {
+describe('phone number added after an email code login at an application without passkeys', () => {
+  test('a phone number added after only an email code login is not accepted by the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
@@ -266,7 +266,7 @@ describe('phone number added after only an email code at an application without 
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('an email address and a phone number added at a second application are not two factors at the main application', async () => {
+  test('for the main application, an email address and a phone number added at another application are not two factors', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

@@ -55,7 +55,7 @@ async function powerful() {
   return { userId, organizationId };
 }
 
-describe('admin who has not logged in recently', () => {
+describe('admin whose last login is not recent', () => {
   test.each([
     { client_document_hosts: ['agent.example.com'] },
     { public_signup: true },
@@ -104,14 +104,14 @@ describe('admin who has not logged in recently', () => {
     ['DELETE', 'phone-risk'],
     ['DELETE', 'erasure'],
   ])(
-    'an admin whose login is not recent cannot call %s /%s for a user who has an administrative role',
+    'an admin without a recent login cannot call %s /%s for a user who has an administrative role',
     async (method, what) => {
       const { userId } = await powerful();
       await expectGuarded([method, `/v1/users/${userId}/${what}`]);
     },
   );
 
-  test('an admin whose login is not recent can suspend a user who has an administrative role', async () => {
+  test('an admin without a recent login can suspend a user who has an administrative role', async () => {
     const { userId } = await powerful();
     expect(await callAs(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
     await expectGuarded(['PUT', `/v1/users/${userId}`, { status: 'Active' }]);

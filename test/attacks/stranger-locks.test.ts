@@ -52,7 +52,7 @@ async function newUser(fields: object = {}): Promise<string> {
 }
 
 describe('unauthenticated caller who requests codes for a user', () => {
-  test('a code requested by an attacker does not invalidate the code that the user has requested', async () => {
+  test('a code that an attacker requests does not invalidate the code that the user has requested', async () => {
     const email = await newUser();
     const other = await storeClient(server);
     const [own, request] = [await send(email), await send(email, { generate_request_id: true })];
@@ -65,7 +65,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
     expect((await authenticate(email, { passcode: own.code })).status).toBe(200);
   });
 
-  test('a code is valid only in the login that requested the code', async () => {
+  test('a code is valid only in the login for which it was requested', async () => {
     const email = await newUser();
     const one = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -79,7 +79,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
 });
 
 describe('unauthenticated caller who enters wrong codes', () => {
-  test('wrong codes entered on hosted pages lock out only the browser that sent the codes', async () => {
+  test('wrong codes on hosted pages lock out only the browser in which they were entered', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -90,7 +90,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
     await login.logIn(login.browser(), email);
   });
 
-  test('wrong codes sent through a trusted client lock out only the network that the client reports', async () => {
+  test('wrong codes that a trusted client forwards lock out only the network that the client reports', async () => {
     const email = await newUser();
     const trusted = await server.clientToken(await storeClient(server, { trusted: true }));
     const { code = '' } = await send(email, {}, trusted);
@@ -107,7 +107,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
     expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') }, trusted)).status).toBe(200);
   });
 
-  test('an untrusted client cannot get more attempts by reporting different network addresses', async () => {
+  test('an untrusted client gets no additional attempts by reporting different network addresses', async () => {
     const email = await newUser();
     const { code = '' } = await send(email);
     const answers = await atOnce(100, (n) =>
@@ -142,7 +142,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
   });
 });
 
-describe('limit on wrong codes for each user', () => {
+describe('limit on the wrong codes of a user', () => {
   test('wrong codes are counted together for all identifiers and all applications of a user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;
@@ -208,7 +208,7 @@ describe('login page that is shown after a wrong code', () => {
     email = await newUser();
   });
 
-  test('reloading the code entry page after a wrong code does not count as another attempt', async () => {
+  test('reloading the page after a wrong code does not count as another attempt', async () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);

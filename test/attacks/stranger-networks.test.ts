@@ -27,7 +27,7 @@ const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
 describe('flood of calls without an access token', () => {
-  test('a network cannot evade its rate limit on unauthenticated calls by changing request headers', async () => {
+  test('a network cannot evade the rate limit on unauthenticated calls by changing request headers', async () => {
     const path = '/v1/auth/webauthn/authenticate/start';
     const body = { client_id: server.environment.client_id };
     const place = { entry: 'passkeys/start-login', target: path, method: 'POST' } as const;
@@ -46,7 +46,7 @@ describe('flood of calls without an access token', () => {
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
-  test('the number of passkey registrations that one network can start without a token is limited', async () => {
+  test('the number of passkey registrations that a network can start without a token is limited', async () => {
     const path = '/v1/auth/webauthn/register/start';
     const { origin } = new URL(server.environment.base_url);
     const body = { client_id: server.environment.client_id, username: 'ann' };
@@ -70,7 +70,7 @@ describe('flood of calls without an access token', () => {
 describe('attacker who guesses a client secret', () => {
   const WAYS = ['token', 'request', 'par', 'token/introspection', 'token/revocation'] as const;
 
-  test('guesses of client secrets are limited to 60 a minute per network across all operations', async () => {
+  test('across all operations, a network can try at most 60 client secrets a minute', async () => {
     const { clientId, clientSecret } = await storeApplication(server);
     const guess = (index: number, from = '127.0.0.6', client_id = clientId) => {
       const credentials = { client_id, client_secret: `guess-${index}` };
@@ -109,13 +109,13 @@ describe('attacker who guesses a client secret', () => {
   });
 });
 
-describe('limits on messages that one network requests', () => {
+describe('limits on messages requested from one network', () => {
   const limited = async (rateLimits: NonNullable<Application['rateLimits']>) => {
     const { clientId } = await storeApplication(server, { rateLimits, publicSignup: true });
     return { client_id: clientId, createNewUser: 'true' };
   };
 
-  test('the number of messages that one network can request per day is limited', async () => {
+  test('the number of messages that a network can request per day is limited', async () => {
     const change = await limited({ anonymousPerDay: 3 });
     const send = async () => readPageError(await login.toCode(login.browser(), newEmail(), change));
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -128,7 +128,7 @@ describe('limits on messages that one network requests', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('messages to addresses that belong to no user are limited per minute, and hosted pages do not reveal this limit', async () => {
+  test('hosted pages do not reveal the per-minute limit on messages to addresses that belong to no user', async () => {
     const change = await limited({ anonymousSignUpsPerMinute: 2 });
     const user = newEmail();
     await createUser(server, { email: user });
@@ -150,7 +150,7 @@ describe('limits on messages that one network requests', () => {
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 
-  test('sign-ups from the same IPv6 network share one limit if a trusted client reports their addresses', async () => {
+  test('if a trusted client reports network addresses, all sign-ups from the same IPv6 network share one limit', async () => {
     const change = { anonymousSignUpsPerMinute: 2 };
     const client = await storeApplication(
       server,
@@ -190,7 +190,7 @@ describe('custom_message written by an attacker', () => {
         })}`;
 
   test.each(['auth', 'webauthn'] as const)(
-    "the login pages of the endpoint /%s show custom_message only as a quotation below the application's name",
+    "login pages of the endpoint /%s show custom_message only as a quotation below the application's name",
     async (path) => {
       const email = newEmail();
       await createUser(server, { email });

@@ -43,7 +43,7 @@ async function twoNames() {
 }
 
 describe("attacker's unfinished login that began before the victim's login", () => {
-  test("authorization codes that an attacker has not yet exchanged are rejected after the victim's login", async () => {
+  test('once the victim has logged in, authorization codes that an attacker has not exchanged yet are rejected', async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
     const hosted = await login.logIn(login.browser(), phone, {}, 'sms');
@@ -56,7 +56,7 @@ describe("attacker's unfinished login that began before the victim's login", () 
     expect((await backend.exchange(await codeAt(result))).status).toBe(400);
   });
 
-  test("an attacker cannot continue an unfinished hosted login after the victim's login", async () => {
+  test('once the victim has logged in, an attacker cannot continue an unfinished hosted login', async () => {
     const [phone, email] = [newPhoneNumber(), newEmail('victim')];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     await app.byCode(phone, { channel: 'sms' });
@@ -76,7 +76,7 @@ describe("attacker's unfinished login that began before the victim's login", () 
 
 describe('victim of account pre-hijacking who logs in with an identity provider account', () => {
   test.each(['by a direct login', 'on our pages'])(
-    'a victim can log in to a pre-hijacked account with an identity provider account that has the same verified address: %s',
+    'a victim can log in to a pre-hijacked account with an identity provider account for the same address: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -95,8 +95,8 @@ describe('victim of account pre-hijacking who logs in with an identity provider 
 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
-describe('user who has an unverified identifier and verifies another identifier', () => {
-  test("a login with an identity provider account whose address is unverified does not supersede the user's phone number", async () => {
+describe('verification of one of several unverified identifiers', () => {
+  test('a login with an identity provider account whose address is unverified does not supersede the phone number', async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
@@ -104,7 +104,7 @@ describe('user who has an unverified identifier and verifies another identifier'
     expect(hasLeft(await onPages('sms'))).toBe(true);
   });
 
-  test('an unverified phone number becomes valid once its owner verifies the number in an unfinished login', async () => {
+  test('an unverified phone number becomes valid once its owner verifies the number, even if the login is unfinished', async () => {
     const { email, phone } = await twoNames();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -116,8 +116,8 @@ describe('user who has an unverified identifier and verifies another identifier'
   });
 });
 
-describe('phone number of a pre-hijacked account after the victim has logged in', () => {
-  test("an attacker's phone number superseded by the victim's login is unverified in tokens, UserInfo and the user record", async () => {
+describe("attacker's phone number on an account after the victim has logged in", () => {
+  test("once the victim's login has superseded the attacker's phone number, tokens and UserInfo show it as unverified", async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();
@@ -137,7 +137,7 @@ describe('phone number of a pre-hijacked account after the victim has logged in'
     expect(await isVerified()).toBe(true);
   });
 
-  test("an attacker's phone number superseded by the victim's login does not satisfy a request for a verified phone number", async () => {
+  test("an attacker's superseded phone number does not satisfy a request for a verified phone number", async () => {
     const { userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

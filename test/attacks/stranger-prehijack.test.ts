@@ -84,7 +84,7 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
 
 describe('account that was created before its address was verified', () => {
   test.each(proofs)(
-    'a pre-hijacked account belongs only to the victim after the victim has verified the address by %s',
+    'once the victim verifies the address by %s, a pre-hijacked account belongs only to the victim',
     async (_title, prove) => {
       const { userId, email, tokens, passkey, takeAddress } = await account();
       await takeAddress();
@@ -99,7 +99,7 @@ describe('account that was created before its address was verified', () => {
 });
 
 describe('user who has changed their email address', () => {
-  test('the API reinstates each superseded credential that the user uses in a session with the new address', async () => {
+  test('the API reinstates each superseded credential that a user uses in the same session as the new address', async () => {
     const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
     const { body } = await app.byCode(email);
@@ -119,7 +119,7 @@ describe('user who has changed their email address', () => {
   });
 
   test.each(['number', 'passkey'])(
-    'hosted pages reinstate a superseded %s if the user also verifies the current address in the same login',
+    'hosted pages reinstate a superseded %s if the user also verifies the current address in that login',
     async (kind) => {
       const { userId, email, phone, passkey, takeAddress } = await account();
       await takeAddress();
@@ -142,7 +142,7 @@ describe('user who has changed their email address', () => {
     },
   );
 
-  test('a user who is logged in and verifies an address in the same browser keeps all earlier credentials', async () => {
+  test('a logged-in user who verifies an address in the same browser keeps all earlier credentials', async () => {
     const { email, phone, tokens, passkey, takeAddress } = await account();
     const jar = login.browser();
     await login.logIn(jar, phone, {}, 'sms');
@@ -152,7 +152,7 @@ describe('user who has changed their email address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a login by link to a superseded email address reinstates the address only together with a current factor', async () => {
+  test('a login with a link to a superseded email address reinstates the address only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);
@@ -169,7 +169,7 @@ describe('user who has changed their email address', () => {
     expect(readSub(await app.byCode(email))).toEqual([200, userId]);
   });
 
-  test('using a superseded phone number and then an emailed link to the current address in one login reinstates the number', async () => {
+  test('a superseded phone number is reinstated if the user also opens an emailed link to the current address', async () => {
     const { userId, email, phone, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

@@ -80,8 +80,8 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   return refused;
 }
 
-describe('unauthenticated caller who requests 30 codes', () => {
-  test('after many code requests from one network, the user can still request a code from another network', async () => {
+describe('flood of 30 code requests without authentication', () => {
+  test('after many code requests from one network, a user can still request a code from another network', async () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
@@ -89,7 +89,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('after two networks have requested codes for a user all day, the user can still request codes from an unknown browser', async () => {
+  test('after two networks have requested codes all day, the user can still request a code in an unknown browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
@@ -107,7 +107,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     }
   });
 
-  test('after code requests from many networks, the user can still request codes in a known browser', async () => {
+  test('after code requests from many networks, the user can still request a code in a known browser', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser(VICTIM);
@@ -136,7 +136,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     expect((await logInBy(server, 'email', email)).status).toBe(200);
   });
 
-  test('after a backend has reported many code requests from one network, another network can still request a code', async () => {
+  test('after a backend has reported many code requests from one network, users in other networks can request codes', async () => {
     const { email } = await createUser(server, { email: newEmail() });
     const { clientRecords } = await server.ports(['clientRecords']);
     const client = await clientRecords.find(server.environment.client_id);
@@ -161,7 +161,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
 describe('message limits per mailbox and per phone number', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
-  test("messages requested with any of a user's five identifiers count towards one limit for the user's mailbox", async () => {
+  test("messages to any of a user's five identifiers count towards one limit for the user's mailbox", async () => {
     const { email, phone_number } = phones();
     const username = `user-${email.replaceAll(/\W/g, '-')}`;
     const card = { type: 'card', value: email };
@@ -205,7 +205,7 @@ describe('message limits per mailbox and per phone number', () => {
     ).toBe(200);
   });
 
-  test('requests for different users that send to the same phone number share one message limit', async () => {
+  test('requests for several users with the same phone number share one message limit', async () => {
     const victim = phones();
     await createUser(server, victim);
     const attacker = newEmail();
@@ -232,7 +232,7 @@ describe('message limits per mailbox and per phone number', () => {
     expect(readPageError(text)).toBeUndefined();
   });
 
-  test("an address that belongs to no user has the same message limit as a user's mailbox", async () => {
+  test("an address without a user has the same message limit as a user's mailbox", async () => {
     const token = await server.clientToken();
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };
@@ -267,8 +267,8 @@ async function hijack() {
   return { app, userId, email, passkey, open: () => app.byPasskeyOnPage(login, passkey) };
 }
 
-describe("attacker's passkey on an account with the victim's address", () => {
-  test("an attacker's passkey on a pre-hijacked account cannot flood the victim's mailbox and is invalid after the victim's login", async () => {
+describe("passkey that an attacker added to an account with the victim's address", () => {
+  test("an attacker's passkey cannot flood the victim's mailbox, and becomes invalid when the victim logs in", async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
     expect(readHeading(page)).toBe(VERIFY);
@@ -289,7 +289,7 @@ describe("attacker's passkey on an account with the victim's address", () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test("an attacker's passkey on a pre-hijacked account cannot re-enable codes that were disabled after 100 failed attempts", async () => {
+  test("an attacker's passkey on a pre-hijacked account cannot re-enable codes after 100 failed attempts", async () => {
     const { email, open } = await hijack();
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);

@@ -133,7 +133,7 @@ describe('attacker with a copy of all database tables', () => {
     expect(await attempt(living.requestUri)).toBe(true);
   });
 
-  test('the digits of a code cannot be guessed offline by hashing them with strings in the database tables', async () => {
+  test('the digits of a code cannot be found by hashing guesses together with strings from the database tables', async () => {
     const { token, email, digits, requestId } = living;
     const salts = copied.flatMap((salt) => [`${salt}${digits}`, `${digits}${salt}`, `${salt}.${digits}`]);
     const hashes = [digits, ...salts].flatMap((text) =>
@@ -157,7 +157,7 @@ describe('attacker with a copy of all database tables', () => {
   });
 });
 
-describe('attacker who writes a login transaction for a victim into the database', () => {
+describe('login transaction that an attacker writes into the database for a victim', () => {
   /** Stores a login transaction for this browser and opens its page. If `names` is true, it names the victim's session. */
   async function begun(
     jar: BrowserJar,
@@ -213,7 +213,7 @@ describe('attacker who writes a login transaction for a victim into the database
     },
   );
 
-  test('if a passkey registration that an attacker wrote into the database names no session, the user must log in', async () => {
+  test('the user must log in if a passkey registration that an attacker wrote into the database names no session', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });
