@@ -103,7 +103,7 @@ describe('response parsing in the minimal AWS client', () => {
   );
 });
 
-describe('error handling and retries in the minimal AWS client', () => {
+describe('errors and retries of the minimal AWS client', () => {
   const refused = fault(400, 'ConditionalCheckFailedException', { Item: { pk: { S: 'other' } } });
 
   test.each<[string, readonly Answer[], number, object]>([
@@ -158,7 +158,7 @@ describe('error handling and retries in the minimal AWS client', () => {
     },
   );
 
-  test('the minimal AWS client and the AWS SDK parse SES errors in the same way', async () => {
+  test('the minimal AWS client reports SES errors like the AWS SDK', async () => {
     const answer = raw(
       400,
       `<ErrorResponse ${SES}><Error><Type>Sender</Type><Code>MessageRejected</Code><Message>no</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
@@ -175,7 +175,7 @@ describe('error handling and retries in the minimal AWS client', () => {
   });
 
   test.each(['standard', 'adaptive'])(
-    'the minimal AWS client retries in the same way as the AWS SDK in the retry mode %s',
+    'in the retry mode %s, the minimal AWS client retries like the AWS SDK',
     async (retryMode) => {
       noDelay();
       const make = () => new DynamoDBClient({ ...settings(), retryMode });
@@ -188,7 +188,7 @@ describe('error handling and retries in the minimal AWS client', () => {
     },
   );
 
-  test('the minimal AWS client runs the middleware once per attempt', async () => {
+  test('the minimal AWS client runs its middleware once per attempt', async () => {
     noDelay();
     const attempts: unknown[] = [];
     await played([reset, reset, found], dynamo, true, async (_, client) => {
@@ -207,7 +207,7 @@ describe('error handling and retries in the minimal AWS client', () => {
   });
 });
 
-describe('requests and credentials of the minimal AWS client', () => {
+describe('request signing and endpoints of the minimal AWS client', () => {
   test('the minimal AWS client corrects its clock with the Date header of a rejected request', async () => {
     noDelay();
     const ahead = new Date(Date.now() + 3_600_000).toUTCString();
@@ -321,7 +321,7 @@ describe('requests and credentials of the minimal AWS client', () => {
     );
   });
 
-  test('the minimal AWS client stops its request timer when the response arrives', async () => {
+  test('the minimal AWS client stops its timeout timer when the response arrives', async () => {
     const budget = 42_000;
     const timers = new Set<number>();
     const hook = createHook({
@@ -347,7 +347,7 @@ describe('requests and credentials of the minimal AWS client', () => {
     expect([most, timers.size]).toEqual([1, 0]);
   });
 
-  test('each of several concurrent calls by the minimal AWS client gets its own response', async () => {
+  test('each of several concurrent calls of the minimal AWS client gets its own response', async () => {
     noDelay();
     const keyed: Answer = (response, request, body) => {
       const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';

@@ -35,7 +35,7 @@ afterAll(async () => {
   await emulators.stop();
 });
 
-test('different Lambda containers derive the same passcode key from the same KMS key', async () => {
+test('all Lambda containers derive the same passcode key from the same KMS key', async () => {
   const [one, other, changed] = [
     createDerivedMac(connectKms({ env: {} }), KeyId, '1'),
     createDerivedMac(connectKms({ env: {} }), KeyId, '1'),

@@ -13,8 +13,8 @@ function readEnvironment(env: Readonly<Record<string, string>>) {
   return environment;
 }
 
-describe('environments in which a Lambda function of the operator sends emails or SMS', () => {
-  test('functions that send messages may invoke the sender functions but may not call SES or SNS', () => {
+describe("environments in which the operator's own Lambda function sends emails or SMS", () => {
+  test("functions that send messages may invoke the operator's sender function but may not call SES or SNS", () => {
     const environment = readEnvironment({ OTL_MAIL_FUNCTION_EU: arn, OTL_SMS_FUNCTION_EU: arn });
     const data = new DataStack(new App(), environment);
     const statements = listGrants(['mailer', 'smsSender', 'webhookMac'], environment, data);
@@ -31,7 +31,7 @@ describe('environments in which a Lambda function of the operator sends emails o
     });
   });
 
-  test('if only SMS are sent by a Lambda function of the operator, emails are still sent with SES', () => {
+  test("if the operator's sender function sends only SMS, emails are still sent with SES", () => {
     const environment = readEnvironment({ OTL_SMS_FUNCTION_EU: arn });
     const data = new DataStack(new App(), environment);
     expect(listGrants(['mailer'], environment, data).map(({ sid }) => sid)).toEqual(['Mailer']);

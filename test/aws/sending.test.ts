@@ -44,7 +44,7 @@ const failure = (sending: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('sending emails and SMS', () => {
+describe('emails and SMS sent through SES and SNS', () => {
   test('an email is delivered to its recipient', async () => {
     const to = newAddress();
     await sendMail(to);
@@ -68,7 +68,7 @@ describe('sending emails and SMS', () => {
   });
 
   // An SES client reads its credentials only once, so the signature of an email shows when the client read its credentials.
-  test('an email client that is created at function start reads its AWS credentials before the first email', async () => {
+  test('the email client of a function reads its AWS credentials before the first email is sent', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {
       keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);
@@ -163,7 +163,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
   });
 });
 
-describe('SES and SNS errors that a misconfigured deployment causes', () => {
+describe('SES and SNS errors caused by a misconfigured deployment', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -171,7 +171,7 @@ describe('SES and SNS errors that a misconfigured deployment causes', () => {
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
   ] as const)(
-    'if a misconfigured deployment causes the error %s %s, the error is logged and the caller gets only internal_error',
+    'if a misconfigured deployment causes the error %s %s, the caller gets only internal_error, and the error is logged',
     async (service, code, status) => {
       await emulators.inject({ service, effect: 'error', code, status });
       const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
@@ -189,7 +189,7 @@ describe('emails that the IAM policy does not allow', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
-  test("if IAM rejects an email in the SES sandbox, the service's error explains that SES must first verify the recipient", async () => {
+  test('if IAM rejects an email in the SES sandbox, the error explains that SES must first verify the recipient', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     const error = await failure(inSandbox(true));
     expect(error).toMatchObject({

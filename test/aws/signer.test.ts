@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test.each(['RS256', 'ES256'] as const)(
-  'the library jose accepts the signatures of a %s key in both signing modes',
+  'the library jose accepts signatures of a %s key in both signing modes',
   async (kind) => {
     const made = [
       await createKey({ alg: kind, tags: {} }),
@@ -60,7 +60,7 @@ const number = fc
   .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros));
 
-test('an ES256 signature consists of r and s with 32 bytes each (RFC 7518 §3.4)', () => {
+test('an ES256 signature consists of the 32-byte integers r and s (RFC 7518 §3.4)', () => {
   fc.assert(
     fc.property(number, number, (r, s) => {
       expect(Buffer.from(joseSignature(encodeDer(r, s)))).toEqual(Buffer.concat([r, s]));
@@ -87,7 +87,7 @@ test('a malformed DER signature is rejected', () => {
   for (const der of wrong) expect(() => joseSignature(der)).toThrow('malformed signature');
 });
 
-test('ES256 signatures from KMS are valid after the conversion from DER', async () => {
+test('ES256 signatures from KMS are valid after conversion from DER', async () => {
   const record = await signingKeyRecord(await createKey({ alg: 'ES256', tags: {} }), 'current', 0);
   const publicKey = createPublicKey({ key: record.publicJwk as JsonWebKey, format: 'jwk' });
   const signer = kmsSigner(connectKms({ env: {} }));

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as adapters from '../../shared/aws/adapters.ts';
 import { createPorts } from '../../shared/aws/create-ports.ts';
 
-test('createPorts gives a function only the port methods that the function declares', () => {
+test('a function receives only the port methods that it declares', () => {
   const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };
   const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], adapters, env);
   const verbs = Object.fromEntries(Object.entries(ports).map(([port, has]) => [port, Object.keys(has)]));

@@ -151,7 +151,7 @@ async function kill({ child }: Process): Promise<void> {
     await context.clearCookies({ name: /^__Host-bound-/ });
   }
 
-  test('single sign-on from another site renews a device-bound cookie that has expired', async () => {
+  test('single sign-on from another site renews an expired device-bound cookie', async () => {
     const page = await open();
     await logIn(page);
     for (let renewals = 0; renewals < 2; renewals += 1) {
@@ -171,7 +171,7 @@ async function kill({ child }: Process): Promise<void> {
     for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/account');
   });
 
-  test("cookies copied to another browser fail after the owner's browser has renewed them and after they have expired", async () => {
+  test("copied cookies stop working in another browser once the owner's browser has renewed them or they have expired", async () => {
     const page = await open();
     await logIn(page);
     const thief = await open();
@@ -201,7 +201,7 @@ async function kill({ child }: Process): Promise<void> {
     expect(await Promise.all(tabs.map(opensConsole))).toEqual([true, true]);
   });
 
-  test("cookies copied to another browser do not open the console after the owner's browser has renewed them", async () => {
+  test("copied cookies do not open the console after the owner's browser has renewed them", async () => {
     const page = await open();
     await enterConsole(page);
     const thief = await open();
@@ -213,7 +213,7 @@ async function kill({ child }: Process): Promise<void> {
     expect([await opensConsole(thief), await opensConsole(page)]).toEqual([false, true]);
   });
 
-  test('a device-bound session continues after a crash and a restart of the server', async () => {
+  test('a device-bound session continues after the server has crashed and restarted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-data-'));
     restarted = await startProcess(folder, callback);
     async function call<Answer>(path: string, init?: RequestInit): Promise<Answer> {
@@ -263,7 +263,7 @@ async function kill({ child }: Process): Promise<void> {
   ])('if DynamoDB %s during a renewal', (_, fault) => {
     afterEach(() => server.faults.clear());
 
-    test('single sign-on asks for a login, and continues the session afterwards', async () => {
+    test('single sign-on asks for a login during a database failure and continues the session afterwards', async () => {
       const page = await open();
       await logIn(page);
       await passShortLife(page.context());
@@ -277,7 +277,7 @@ async function kill({ child }: Process): Promise<void> {
       expect(new URL(page.url()).searchParams.has('code')).toBe(true);
     });
 
-    test('the console asks for a login, and continues the session afterwards', async () => {
+    test('the console asks for a login during a database failure and continues the session afterwards', async () => {
       const page = await open();
       await enterConsole(page);
       await passShortLife(page.context());

@@ -108,7 +108,7 @@ describeInBrowser('in a browser', () => {
   }
 
   test.each(pages)(
-    'the page %s is accessible and can be used by keyboard without JavaScript',
+    'the page %s is accessible and works with only a keyboard and without JavaScript',
     async (_, kind, make) => {
       // Removes the scripts of pages that submit or redirect automatically, so that the test can examine the page.
       const staying = (html: string) => {

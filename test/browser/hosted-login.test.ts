@@ -124,7 +124,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('opening an emailed link logs the user in from another tab of the same browser, but not from another browser', async () => {
+  test('an emailed link logs the user in from another tab of the same browser, but not from another browser', async () => {
     const { email, userId } = await someUser();
     await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
       await ask();
@@ -152,7 +152,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('the hosted login asks for a required phone number in the user’s language', async () => {
+  test('the hosted login asks for a missing phone number in the user’s language', async () => {
     const [email, phone] = [newEmail(), '+4915114000001'];
     await createUser(fixture.server, { email });
     await visit(

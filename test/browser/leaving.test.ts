@@ -100,7 +100,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
     },
   );
 
-  test('a login redirects to a native app if the redirect URI belongs to the app', async () => {
+  test('a login can redirect to a native app that handles the redirect URI', async () => {
     await withApplication(fixture.server, { redirectUris: [APP] }, () =>
       fixture.visit({}, async ({ page, complaints }) => {
         const { apps } = await logIn(page, { redirect_uri: APP }, true);

@@ -177,7 +177,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the code entry page shows all digits of a code, and the last digit cell ends at the right edge of the button', async () => {
+  test('the code entry page shows all digits of a code, and the last digit ends at the right edge of the button', async () => {
     await inContext({ ...phone, javaScriptEnabled: false }, async (page) => {
       await open(page, code(30));
       await type(page, '482913');
@@ -248,7 +248,7 @@ describeInBrowser('in a browser, a login page', () => {
   });
 
   test.each(['no-preference', 'reduce'] as const)(
-    'the change to the next page is animated only if the user allows motion (%s)',
+    'the transition to the next page is animated only if the user allows motion (%s)',
     async (reducedMotion) => {
       await inContext({ reducedMotion }, async (page) => {
         await page.addInitScript(
@@ -267,7 +267,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the heading of a login page stays in the same position on the next page and when a section is expanded', async () => {
+  test('the heading of a login page does not move on the next page or when a section is expanded', async () => {
     await inContext({ viewport: { width: 1280, height: 800 } }, async (page) => {
       const top = async () => (await page.locator('h1').boundingBox())?.y;
       await open(page, { html: identifyPage({ ...words }), headers: formPageHeaders(words.brand) });

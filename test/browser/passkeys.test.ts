@@ -106,7 +106,7 @@ describeInBrowser('in a browser, passkeys', () => {
     },
   );
 
-  test('if a device has passkeys of two users, a login accepts only the passkey of the user whose address was typed', async () => {
+  test('if two users have passkeys on a device, only the passkey of the user with the typed address can log in', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -168,7 +168,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a user can log in with a code after the passkey login was cancelled, timed out or failed', async () => {
+  test('a user can log in with a code after a passkey login was cancelled, timed out or failed', async () => {
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -205,7 +205,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a user whom an application redirects to the hosted registration page can create a passkey', async () => {
+  test('a user can create a passkey on the hosted registration page of the login service', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });
     const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
@@ -242,7 +242,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return decodeClaims(body.id_token);
   };
 
-  test('after a login, a user can create the offered passkey by keyboard only', async () => {
+  test('after a login, a user can create the offered passkey with only a keyboard', async () => {
     const [email, other] = [newEmail(), newEmail()];
     for (const address of [email, other]) await createProvenUser(fixture.server, { email: address });
     const options = { viewport: PHONE, colorScheme: 'dark' } as const;
@@ -273,7 +273,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('if a user ignores a passkey offer, the page with the offer redirects to the application before the login expires', async () => {
+  test('a page that offers a passkey redirects to the application before the login expires', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
@@ -286,7 +286,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a browser that supports conditional creation creates a passkey without a prompt after the login', async () => {
+  test('a browser with support for conditional creation creates a passkey after the login without a prompt', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {

@@ -74,7 +74,7 @@ describeInBrowser('in a browser, a new user', () => {
     });
   });
 
-  test('a new user can sign up without JavaScript on a screen of 320 px in every language', async () => {
+  test('in every language, a new user can sign up without JavaScript on a screen with a width of 320 px', async () => {
     for (const ui_locales of LANGUAGES) {
       const email = newEmail();
       const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };

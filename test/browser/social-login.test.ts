@@ -123,13 +123,13 @@ describeInBrowser('in a browser, a login by a provider', () => {
       }),
   );
 
-  test('the client secret that the service sends to Apple is valid for one minute and signed with the application’s key', () => {
+  test('the client secret for Apple is valid for one minute and signed with the application’s key', () => {
     expect(four.appleSecrets.length).toBeGreaterThan(0);
     for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  test("a forged authorization response in Apple's format that another site submits starts no session", () =>
+  test('an Apple authorization response that another site forges and submits starts no session', () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">

@@ -56,7 +56,7 @@ describeInBrowser('in a browser', () => {
     },
   );
 
-  test('a login page that becomes visible immediately shows a login completed in another tab', async () => {
+  test('a login page that becomes visible immediately shows that the login was completed in another tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -82,7 +82,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('visible tabs with a login page reload once for each step of a login in another tab', async () => {
+  test('visible tabs with a login page reload once for each login step in another tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -104,7 +104,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('without JavaScript, a tab that waits for the code shows the completed login after a reload', async () => {
+  test('without JavaScript, a tab that waits for a code shows the completed login after a reload', async () => {
     const { email } = await someone();
     await fixture.visit({ javaScriptEnabled: false, viewport: PHONE }, async (visit) => {
       const { page, complaints } = visit;
@@ -121,7 +121,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a tab that shows the login as complete returns to its code form if another tab continues the login', async () => {
+  test('a tab that shows a completed login returns to its code form if another tab continues the login', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -139,7 +139,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('opening an invalid link in another tab does not change the tab that waits for the code', async () => {
+  test('opening an invalid link in another tab does not change a tab that waits for a code', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -159,7 +159,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a browser that supports codes in SMS fills in the code of an SMS automatically', async () => {
+  test('a browser can fill in the code of an SMS automatically', async () => {
     const { phone } = await someone();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -182,7 +182,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('after a failed login with a passkey that the service does not know, the device removes the passkey', async () => {
+  test('a device removes a passkey if a login fails because the service does not know the passkey', async () => {
     const email = newEmail();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;

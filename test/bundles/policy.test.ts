@@ -86,11 +86,11 @@ test('the IAM policy evaluator of the tests throws on statements that it does no
   expect(() => allows(unknown, request)).toThrow('DateLessThan');
 });
 
-describe('comparison of AWS calls with IAM policies', () => {
+describe('comparison of recorded AWS calls with IAM policies', () => {
   const open = 'one-time/open-magic-link';
   const reads = call('dynamodb:GetItem', 'flows', 'link#');
 
-  test('the comparison of recorded AWS calls with IAM policies reports forbidden calls and functions without calls', () => {
+  test('the comparison of AWS calls with IAM policies reports forbidden calls and functions that were never called', () => {
     const signs = call('kms:Sign', SIGNING_KEY_ID);
     expect(forbiddenCalls([open], { [open]: [reads, signs] })).toEqual([
       `${open}: its policy does not allow the call that it makes: ${JSON.stringify(signs)}`,
@@ -98,7 +98,7 @@ describe('comparison of AWS calls with IAM policies', () => {
     expect(forbiddenCalls([open], {})).toEqual([`${open}: no journey calls it`]);
   });
 
-  test('the comparison of recorded AWS calls with IAM policies accepts a call that one of the two signing modes allows', () => {
+  test('the comparison of AWS calls with IAM policies accepts calls that only one of the two signing modes allows', () => {
     const first = 'first-signing-key';
     const asks = [
       call('kms:GetPublicKey', SIGNING_KEY_ID),
@@ -108,14 +108,14 @@ describe('comparison of AWS calls with IAM policies', () => {
     expect(refusedBy(deployedAs(first), asks)).toEqual(asks.slice(1));
   });
 
-  test('the comparison of recorded AWS calls with IAM policies covers every deployed function', () => {
+  test('the comparison of AWS calls with IAM policies covers every deployed function', () => {
     const deployed = new Cloud(synthesized('eu').templates).functions();
     expect([...functions.values()].map(({ name }) => name).toSorted()).toEqual(
       deployed.map(({ name }) => name).toSorted(),
     );
   });
 
-  test("a function's IAM permission is not reported as unused if AWS uses the permission on the function's behalf", () => {
+  test('an IAM permission that AWS uses on behalf of a function is not reported as unused', () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([
@@ -133,7 +133,7 @@ describe('comparison of AWS calls with IAM policies', () => {
     ]);
   });
 
-  test('the comparison of recorded AWS calls with IAM policies reports unused permissions', () => {
+  test('the comparison of AWS calls with IAM policies reports unused permissions', () => {
     const complaint = `${open}: allowed and never needed: Links dynamodb:GetItem`;
     expect(unusedActions([open], {})).toContain(complaint);
     expect(unusedActions([open], { [open]: [call('dynamodb:GetItem', 'flows', 'otp#')] })).toContain(

@@ -154,7 +154,7 @@ describe('audit lines of otl commands', () => {
   );
 });
 
-describe('recording changes made with otl commands', () => {
+describe('changes made with otl commands in the list of changes', () => {
   test('a change made with an otl command appears in the list of changes with the changed values', async () => {
     const { tenant_id } = server.environment;
     const { name } = await json<{ name: string }>('tenant', 'show');
@@ -235,7 +235,7 @@ describe('audit lines of user imports', () => {
     expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
   });
 
-  test('a user import that failed because of the audit log can be resumed without logging an event twice', async () => {
+  test('a user import that failed because of the audit log can be resumed without logging any event twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-audit-'));
     const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
@@ -283,7 +283,7 @@ const refuseLines = (skip: number) =>
     skip,
   });
 
-describe('otl commands while the audit log is unavailable', () => {
+describe('otl commands run while the audit log is unavailable', () => {
   afterEach(() => server.faults.clear());
 
   test('an otl command changes nothing if its first audit line cannot be written', async () => {
@@ -295,7 +295,7 @@ describe('otl commands while the audit log is unavailable', () => {
     expect((await otl('tenant', 'list')).stdout).not.toContain(name);
   });
 
-  test('an otl command exits with code 3 if it made its change but cannot write the last audit line', async () => {
+  test('an otl command exits with code 3 if the change succeeded but the last audit line cannot be written', async () => {
     await refuseLines(1);
     const [answer, lines] = await collectLines(() => otl('tenant', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
@@ -306,7 +306,7 @@ describe('otl commands while the audit log is unavailable', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('if the last audit line of a failed otl command cannot be written, the command reports both errors', async () => {
+  test('if a failed otl command cannot write its last audit line, it reports both errors', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
@@ -316,7 +316,7 @@ describe('otl commands while the audit log is unavailable', () => {
   });
 });
 
-test('the first audit line of an otl command is kept if the command is killed', async () => {
+test('the first audit line of an otl command remains if the command is killed', async () => {
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Killed');
   const before = (await report()).operator_log.length;
   await server.faults.inject({

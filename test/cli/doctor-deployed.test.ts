@@ -82,7 +82,7 @@ async function find(check: string) {
   return result.find((finding) => finding.check === check);
 }
 
-describe('alarms and backups that otl doctor reads in AWS', () => {
+describe('alarms and backups that otl doctor checks in AWS', () => {
   test('otl doctor accepts confirmed alarm addresses and backups from the day before', async () => {
     expect([await find('alarm-receivers'), await find('copies')]).toMatchObject([
       { status: 'ok' },
@@ -90,7 +90,7 @@ describe('alarms and backups that otl doctor reads in AWS', () => {
     ]);
   });
 
-  test('otl doctor reports an alarm address that is not confirmed in us-east-1', async () => {
+  test('otl doctor reports an alarm address in us-east-1 that is not confirmed', async () => {
     confirmed = ['eu-central-1'];
     expect(await find('alarm-receivers')).toMatchObject({
       ...{ status: 'fail', detail: 'not confirmed: ops@example.com in us-east-1' },
@@ -110,7 +110,7 @@ describe('alarms and backups that otl doctor reads in AWS', () => {
     });
   });
 
-  test('otl doctor sends failed checks to the alarm addresses only with the option --notify', async () => {
+  test('otl doctor notifies the alarm addresses of failed checks only with the option --notify', async () => {
     ages = { directory: 1, people: 2 };
     await doctor();
     expect(published).toEqual([]);
@@ -158,7 +158,7 @@ describe('certificate check of otl doctor', () => {
     expect(end).toEqual(new Date('Nov  5 14:55:40 2126 GMT'));
   });
 
-  test('otl doctor reports an error if a host ends the connection without a certificate', async () => {
+  test('otl doctor reports an error if a host closes the connection without sending a certificate', async () => {
     const plain = createPlainServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => plain.listen(0, 'localhost', resolve));
     const { port } = plain.address() as AddressInfo;

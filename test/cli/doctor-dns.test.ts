@@ -112,13 +112,13 @@ describe('N135 DNS lookups of otl doctor', () => {
     expect(await facts.cname('t1._domainkey.mail.example.com')).toEqual(['t1.dkim.amazonses.com']);
   });
 
-  test('otl doctor treats an unknown domain name like a domain name without records', async () => {
+  test('otl doctor treats an unknown domain name as a domain name without records', async () => {
     expect(await facts.txt('_dmarc.mail.example.com')).toEqual([]);
     expect(await facts.mx('nowhere.example.com')).toEqual([]);
     expect(await facts.cname('mail.example.com')).toEqual([]);
   });
 
-  test('otl doctor reports a failing name server as an error instead of a missing record', async () => {
+  test('otl doctor reports a failing name server as an error and not as a missing record', async () => {
     await expect(facts.txt(FAILS)).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 });

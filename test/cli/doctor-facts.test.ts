@@ -372,7 +372,7 @@ test.each<Case>([
 
 describe('clock and HTTP checks of otl doctor', () => {
   test.each([0, 300, -300])(
-    'otl doctor measures that the local clock is %d seconds ahead of the AWS clock',
+    'otl doctor reports that the local clock is %d seconds ahead of the AWS clock',
     async (ahead) => {
       const date = new Date(Date.now() - ahead * 1000).toUTCString();
       const seconds = () => Math.round((Date.now() - Date.parse(date)) / 1000);

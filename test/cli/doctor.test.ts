@@ -254,7 +254,7 @@ describe('problems that otl doctor reports', () => {
     });
   });
 
-  test('otl doctor requires no alarm address if alarms are off, and no backup outside production', async () => {
+  test('otl doctor requires no alarm address if alarms are off, and no backups outside production', async () => {
     const absent = () => Promise.reject(new Error('asked'));
     const findings = await examine({
       ...good,
@@ -282,7 +282,7 @@ describe('problems that otl doctor reports', () => {
     });
   });
 
-  test('otl doctor says that required device-bound sessions do not include otl login', async () => {
+  test('otl doctor warns that otl login does not use device-bound sessions, even if they are required', async () => {
     const findings = await examine({ ...good, deviceBinding: 'required' });
     expect(findings.find(({ check }) => check === 'device-binding')).toMatchObject({
       status: 'ok',
@@ -339,7 +339,7 @@ describe('problems that otl doctor reports', () => {
 
 const findLongLines = (text: string) => text.split('\n').filter(({ length }) => length > 120);
 
-describe('otl doctor for a local server', () => {
+describe('otl doctor run against a local server', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ rateLimits: 'off' });
@@ -369,7 +369,7 @@ describe('otl doctor for a local server', () => {
     expect(findLongLines(stdout + stderr)).toEqual([]);
   });
 
-  test('otl doctor prints words that are longer than a column in full', () => {
+  test('otl doctor does not truncate words that are longer than a column', () => {
     const arn = `arn:aws:kms:eu-central-1:123456789012:key/${'0a1b2c3d-'.repeat(12)}`;
     const written: string[] = [];
     const paper = { write: (text: string) => void written.push(text), colours: false };
@@ -383,7 +383,7 @@ describe('otl doctor for a local server', () => {
     expect(found.join('')).toContain(arn);
   });
 
-  test('otl doctor exits with an error if neither a deployed environment nor a local server is named', async () => {
+  test('otl doctor exits with an error if its arguments name neither a deployed environment nor a local server', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });

@@ -14,7 +14,7 @@ describe('concurrency and errors in user imports', () => {
     ...change,
   });
 
-  test('a user import reads at most one row more than the number of rows in progress', async () => {
+  test('a user import reads at most one row ahead of the rows in progress', async () => {
     let [read, done, most] = [0, 0, 0];
     async function* rows() {
       for (read = 1; read <= 2_000; read += 1) {
@@ -107,7 +107,7 @@ describe('concurrency and errors in user imports', () => {
 });
 
 describe('speed of a user import', () => {
-  test('a user import halves its concurrency at most once per second while DynamoDB throttles writes', () => {
+  test('if DynamoDB throttles writes, a user import halves its concurrency at most once per second', () => {
     let now = 0;
     const pace = createPace(16, () => now);
     pace.recordBusy();

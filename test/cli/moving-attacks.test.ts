@@ -20,7 +20,7 @@ interface Victim {
   readonly external_user_id: string;
 }
 
-describe('attacks on imported users and by imported users', () => {
+describe('user imports that attack existing users', () => {
   test('a client of another application cannot change an imported user', async () => {
     const row = createRow();
     await trusting([row]);
@@ -139,7 +139,7 @@ describe('attacks on imported users and by imported users', () => {
     expect(new Set(found.flat().map(({ user_id }) => user_id)).size).toBe(1);
   });
 
-  test('concurrent imports of rows with the same two passkeys create one user, who has both passkeys', async () => {
+  test('concurrent imports of rows with the same two passkeys create one user with both passkeys', async () => {
     const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
     const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
       wait(milliseconds / 10),

@@ -21,7 +21,7 @@ describe('user imports with unknown fields', () => {
     createRow({ password_hash: 'y', test: true }),
   ];
 
-  test('a user import with unknown fields imports nothing unless an option names the fields to ignore', async () => {
+  test('a user import with unknown fields fails unless an option names the fields to ignore', async () => {
     const tenant = await newTenant();
     const input = inLines(rows());
     const refused = await otl(['user', 'import', '-', ...tenant], input);
@@ -57,7 +57,7 @@ describe('user imports with unknown fields', () => {
 });
 
 describe('importing addresses, passkeys and identity provider accounts', () => {
-  test('an imported user has the verified address, creation date and user ID of the previous system', async () => {
+  test('an imported user keeps the verified address, the creation date and the user ID of the previous system', async () => {
     const { app_id: app } = server.environment;
     const row = createRow();
     expect((await trusting([row])).code).toBe(0);
@@ -82,7 +82,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     expect(user?.external_ids).toEqual(apps.map((app) => ({ application: app, value: row.user_id })));
   });
 
-  test("a login with an imported passkey is accepted only with the passkey's own user handle", async () => {
+  test('a login with an imported passkey requires the user handle that was imported with the passkey', async () => {
     const [counts, silent] = [formerPasskey(7), formerPasskey()];
     const row = createRow({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
     expect((await trusting([row])).code).toBe(0);
@@ -96,7 +96,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     expect((await login(server, counts, replayed)).status).toBe(400);
   });
 
-  test('a CSV file for a user import can contain passkeys as a JSON list in one cell', async () => {
+  test('a CSV file for a user import can contain a JSON list of passkeys in one cell', async () => {
     const passkey = formerPasskey();
     const { email, user_id } = createRow();
     const cell = `"${JSON.stringify([passkeyRow(passkey)]).replaceAll('"', '""')}"`;
@@ -131,7 +131,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     });
   });
 
-  test('a user can log in with an unverified imported address only after a passkey login in the same session', async () => {
+  test('a user whose imported address is unverified can log in with it only after a passkey login in the same session', async () => {
     const passkey = formerPasskey();
     const row = createRow({ email_verified: false, passkeys: [passkeyRow(passkey)] });
     expect((await trusting([row])).code).toBe(0);
@@ -142,7 +142,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('with --keep-user-ids, a user import keeps only user IDs that have the format of this service', async () => {
+  test('with --keep-user-ids, a user import keeps only user IDs in the format of this service', async () => {
     const [own, foreign] = [createRow({ user_id: newId() }), createRow()];
     expect((await trusting([own, foreign], '--keep-user-ids')).code).toBe(0);
     expect(await find(own.user_id)).toMatchObject([{ user_id: own.user_id }]);
@@ -185,7 +185,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('importing a user reads no DynamoDB item, and writes each item only once, except the passkey reservation', async () => {
+  test('importing a user reads nothing from DynamoDB and writes each item once, except the passkey reservation', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(
@@ -214,7 +214,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     ]);
   });
 
-  test('if identifier reservations are about to expire, a user import renews them before creating the user', async () => {
+  test('a user import renews identifier reservations that would expire before the user is created', async () => {
     const ports = await server.ports(PORTS);
     const [held, made]: [number[], number[]] = [[], []];
     const reserve: typeof ports.passkeyRecords.reserve = async (id, userId, at, until) => {

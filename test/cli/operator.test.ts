@@ -19,7 +19,7 @@ const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
-test('inviting an operator adds the missing redirect URI to the application of the operator console', async () => {
+test("inviting an operator adds the missing redirect URI to the console's application", async () => {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const stored = await applicationRecords.find(CONSOLE_APPLICATION_ID);
   if (!stored) throw new Error('there is no console');
@@ -89,7 +89,7 @@ async function logIn(env: Readonly<Record<string, string>>, open: (address: stri
   return stdout;
 }
 
-test('otl login stores an operator’s DPoP-bound tokens in a private file until otl logout', async () => {
+test('otl login stores DPoP-bound operator tokens in a private file, and otl logout deletes them', async () => {
   const { userId, email, passkey } = await enrolledOperator(server);
   await json('operator', 'confirm', userId);
   const home = mkdtempSync(join(tmpdir(), 'otl-home-'));

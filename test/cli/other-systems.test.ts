@@ -16,7 +16,7 @@ async function newTenant(): Promise<readonly string[]> {
   return tenant;
 }
 
-describe('importing user exports of other identity providers', () => {
+describe('importing users who were exported from other identity providers', () => {
   const google = (subject: string) => [{ provider: 'google', subject }];
   const email = (value: string, email_verified = true) => ({ value, email_verified });
   const phone = (value: string) => ({ value, phone_number_verified: true });

@@ -263,7 +263,7 @@ describe('otl doctor for a deployed environment', () => {
     return (check: string) => result.find((finding) => finding.check === check);
   };
 
-  test('with --env eu, otl doctor reads the deployed AWS resources of the environment eu', async () => {
+  test('with --env eu, otl doctor checks the deployed AWS resources of the environment eu', async () => {
     const found = await findings();
     const checks = [
       ...['lambda-concurrency', 'queue-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],

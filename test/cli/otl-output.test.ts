@@ -39,7 +39,7 @@ describe('output of otl logs', () => {
     expect(JSON.parse(findLine(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
   });
 
-  test('otl logs --request prints the error and the rejected field of one request', async () => {
+  test('otl logs --request prints the error and the rejected field of a request', async () => {
     const token = await server.clientToken();
     const given = { email: 'secret-typed-here', status: 5, custom_app_data: { canary: 1 } };
     const { headers } = await server.post('/v1/users', given, { token });
@@ -55,7 +55,7 @@ describe('output of otl logs', () => {
     expect((await otl('logs', '--request', crypto.randomUUID())).code).toBe(1);
   });
 
-  test('otl logs tail prints no log lines that are older than --since', async () => {
+  test('otl logs tail prints no log lines from before the time given by --since', async () => {
     const lines = localLines(server.url, Date.now() / 1000 + 3600);
     await server.get('/health');
     expect(await lines.read()).toEqual([]);
@@ -67,7 +67,7 @@ describe('output of otl logs', () => {
 });
 
 describe('exit codes and error messages of otl', () => {
-  test('an otl command that the service rejects exits with 1', () =>
+  test('an otl command exits with code 1 if the service rejects the request', () =>
     expectEach(1, [
       [['user', 'create'], 'otl: body: one of email, phone_number and username is required\n'],
       [['user', 'show', 'unknown'], 'otl: User not found\n'],
@@ -77,7 +77,7 @@ describe('exit codes and error messages of otl', () => {
       [['user', 'create', '--email', 'a', '--picture', 'x', '--language', '?'], /^otl: picture: /],
     ]));
 
-  test('an otl command with wrong arguments exits with 2', () =>
+  test('an otl command with wrong arguments exits with code 2', () =>
     expectEach(2, [
       [['user', 'frobnicate'], /unknown command/],
       [['user', 'show', 'a', 'b'], /too many arguments/],
@@ -101,7 +101,7 @@ describe('exit codes and error messages of otl', () => {
       [['user'], /^Usage: otl user/],
     ]));
 
-  test('otl exits with an error if no option names the target server, or if the server is unreachable', async () => {
+  test('otl exits with an error if no option names a server or if the server is unreachable', async () => {
     expect(await otlAsProcess({}, ['user', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Name the target: --env <name>'),
@@ -153,7 +153,7 @@ describe('readable output of otl', () => {
       expect((await otl('organization', ...args)).stdout).toContain(name);
   });
 
-  test('otl prints hints about secrets and about the next page to stderr', async () => {
+  test('otl prints hints about secrets and about further pages to stderr', async () => {
     const made = await otl('client', 'create', '--management', '--name', 'One');
     expect(made.stdout).toMatch(/^client_secret {2,}[\w-]{43}$/m);
     expect(made.stderr).toContain('cannot be shown again');
@@ -185,7 +185,7 @@ describe('readable output of otl', () => {
     }
   });
 
-  test('the otl help text describes fields and their limits in the same words as the OpenAPI document', async () => {
+  test('the help text of otl describes fields and their limits in the same words as the OpenAPI document', async () => {
     const { stdout } = await otl('resource', 'create', '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `--access-token-ttl <seconds> lifetime of access tokens in seconds, 1 to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}`,

@@ -119,7 +119,7 @@ const MEMBER: Group = {
 };
 
 describe('otl commands for users, tenants, members and clients', () => {
-  test('otl user --json prints the response of the HTTP API unchanged', async () => {
+  test('otl user --json prints the unchanged response of the HTTP API', async () => {
     const token = await server.clientToken();
     const http = async (path: string) => (await server.get<Json>(path, { token })).body;
     const email = newEmail('Ann');
@@ -254,7 +254,7 @@ describe('otl commands for users, tenants, members and clients', () => {
     expect(management).not.toHaveProperty('app_id');
   });
 
-  test('otl reads the client secrets of social providers without printing the secrets', async () => {
+  test('otl reads the client secrets of social providers from input and never prints them', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Social', '--login-preferences', '{}');
     const appId = String(app_id);
     const [id, at] = ['application', 'set-provider'];

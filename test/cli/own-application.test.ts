@@ -43,7 +43,7 @@ async function runLines(made: Made, told: string) {
   return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
 }
 
-test('a web backend can log a new user in with the sample code that otl application create prints', async () => {
+test('the sample code that otl application create prints lets a web backend log in a new user', async () => {
   const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
   const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
   expect(code).toBe(0);
@@ -123,7 +123,7 @@ test('otl application create and show explain which features are switched off', 
   );
 });
 
-test('otl client list shows that public clients require PKCE', async () => {
+test('otl client list shows that public clients must use PKCE', async () => {
   const { made } = await make('web', 'http://localhost:8080');
   const app = ['--app', String(made.app_id)];
   const created = await otl('client', 'create', ...app, '--name', 'Page', '--auth-method', 'none', '--json');
@@ -167,7 +167,7 @@ test('otl application create --dotenv writes the settings to a new file that onl
   await rm(folder, { recursive: true });
 });
 
-test('otl client create warns about a permission that no operation requires, but grants the permission', async () => {
+test('otl client create warns about a permission that no operation requires, but still grants the permission', async () => {
   const { made } = await make('api');
   const permissions = ['user:read', 'orders:ship', 'users:raed', 'auth:execute'];
   const flags = permissions.flatMap((name) => ['--permission', name]);
@@ -185,7 +185,7 @@ test('otl client create warns about a permission that no operation requires, but
   expect(asked(updated.stderr)?.[1]).toBe(question);
 });
 
-test('the form in the playground creates the same application and client as otl application create', async () => {
+test('the form in the playground and otl application create create the same application and client', async () => {
   const own = { name: 'Shop', kind: 'single-page', address: 'http://localhost:8080' };
   const { status, body } = await server.post(`${server.url}/_local/own-application`, own);
   expect(status).toBe(200);

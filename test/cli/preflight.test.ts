@@ -175,7 +175,7 @@ describe('problems that otl preflight reports', () => {
     },
   );
 
-  test('otl preflight does not check policies about public function URLs if no function is public', async () => {
+  test('otl preflight skips checks of public function URL policies if no function is public', async () => {
     const findings = await examinePreflight({
       ...good,
       environment: createEnvironment({ ...own, OTL_FUNCTION_URLS_EU: 'off' }),
@@ -184,7 +184,7 @@ describe('problems that otl preflight reports', () => {
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   });
 
-  test('if the AWS credentials are invalid, otl preflight makes no further AWS calls', async () => {
+  test('if the AWS credentials are invalid, otl preflight stops after its first AWS call', async () => {
     const caller = () => Promise.reject(new Error('none'));
     const findings = await examinePreflight({ ...good, caller });
     expect(findings.map(({ check, status }) => [check, status])).toEqual([

@@ -38,8 +38,8 @@ async function found(of: string, table: string): Promise<Record<string, string>>
   return Object.fromEntries(result.map(({ name, found: text }) => [name, text]));
 }
 
-describe('tables that otl restore check compares', () => {
-  test('otl restore check counts the users in a restored table `people` and finds the users by their identifiers', async () => {
+describe('restored tables that otl restore check compares with the originals', () => {
+  test('otl restore check counts the users in a restored table `people` and finds each user by identifier', async () => {
     const erased = await createUser(server, { email: newEmail() });
     await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');
@@ -87,7 +87,7 @@ describe('tables that otl restore check compares', () => {
     });
   });
 
-  test('otl restore check rejects an unknown table, and the table `flows`, which has no backups', async () => {
+  test('otl restore check rejects the table `flows`, which has no backups, and unknown tables', async () => {
     expect(await check('flows', 'flows')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not in backups/),

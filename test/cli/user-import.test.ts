@@ -71,7 +71,7 @@ describe('creating users with otl user import', () => {
     ).toEqual([null, null, 'two']);
   });
 
-  test('logging in with a passcode verifies the address of an imported user', async () => {
+  test('an imported address becomes verified when its user logs in with a passcode', async () => {
     const email = newEmail('import');
     const { stdout } = await otl(['user', 'import', '-', '--json'], JSON.stringify({ email }));
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: 0 });
@@ -81,7 +81,7 @@ describe('creating users with otl user import', () => {
     }
   });
 
-  test('a dry run of a user import reports rows that would be rejected', async () => {
+  test('a dry run of a user import reports the rows that an import would reject', async () => {
     const tenant = await newTenant();
     await otl(['user', 'import', '-', ...tenant], '{"email":"a@example.com","username":"a"}\n');
     const dry = await otl(
@@ -189,7 +189,7 @@ describe('creating users with otl user import', () => {
   });
 });
 
-describe('user import that waits for identifier reservations or busy tables', () => {
+describe('user import that must wait for identifier reservations or for busy tables', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',
@@ -225,7 +225,7 @@ describe('user import that waits for identifier reservations or busy tables', ()
     expect(waited).toBeLessThan(70_000);
   });
 
-  test('a user import ends with an error if the tables are busy for several minutes', async () => {
+  test('a user import fails if the tables stay busy for several minutes', async () => {
     let [waits, tries] = [0, 0];
     const { ports, tenant } = await patient(atOnce);
     const reserve = async () => {
@@ -249,7 +249,7 @@ describe('user import that waits for identifier reservations or busy tables', ()
   });
 });
 
-describe('files that are unsuitable for a user import', () => {
+describe('input files that a user import cannot read', () => {
   const fields = ['--format', 'csv', '--dry-run'];
 
   test.each([

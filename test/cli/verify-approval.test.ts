@@ -60,7 +60,7 @@ describe('checking approvals with otl verify-approval', () => {
     expect(JSON.parse(stdout)).toMatchObject({ approval_data: data, signed_by: 'device key' });
   });
 
-  test('otl verify-approval rejects an altered approval and prints the reason', async () => {
+  test('otl verify-approval rejects an altered approval and prints the reason for the rejection', async () => {
     const [passkey, key] = [await byPasskey(), await byDeviceKey()].map(
       ({ signing_artifacts }) => signing_artifacts as Record<string, unknown>,
     );

@@ -102,8 +102,8 @@ async function loggedIn(client: ClientFor<Used>) {
   return { email, who, code, tokens: await client.authenticateOTP({ passcode: code, ...who }) };
 }
 
-describe('typed client that calls a local server', () => {
-  test('concurrent calls by the typed client use the same client token', async () => {
+describe('calls by the typed client to a local server', () => {
+  test('concurrent calls by the typed client share one client token', async () => {
     const { client, paths } = realClient();
     await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);
     expect(paths.filter((path) => path === '/oidc/token')).toEqual(['/oidc/token']);
@@ -135,7 +135,7 @@ describe('typed client that calls a local server', () => {
     );
   });
 
-  test('an error of the typed client contains the status, the error code and the request ID', async () => {
+  test('an error from the typed client contains the status, the error code and the request ID', async () => {
     const { client } = realClient();
     const { who, code } = await loggedIn(client);
     expect(await refusal(client.authenticateOTP({ passcode: code, ...who }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('typed client that calls a local server', () => {
     expect(await refusal(wrong.listUsers())).toMatchObject({ status: 401, errorCode: 'invalid_client' });
   });
 
-  test('the typed client reports whether a rejected token is missing, invalid or expired', async () => {
+  test('the typed client distinguishes missing, invalid and expired tokens', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const told = (accessToken: string) => refusal(client.logout({ accessToken }));
@@ -168,7 +168,7 @@ describe('typed client that calls a local server', () => {
     });
   });
 
-  test('if the base URL is wrong or unreachable, the error of the typed client contains the URL', async () => {
+  test("if the base URL is wrong or unreachable, the typed client's error contains the URL", async () => {
     const ask = (baseUrl: string) => refusal(realClient({ baseUrl, fetch }).client.listUsers());
     const { message } = await ask('http://127.0.0.1:9/cis');
     expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not respond: \S/);
@@ -182,7 +182,7 @@ describe('typed client that calls a local server', () => {
     shop.close();
   });
 
-  test('if the typed client rejects a token of another issuer, the error contains the expected and the actual issuer', async () => {
+  test('if the typed client rejects a token of another issuer, its error contains the expected and the actual issuer', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const { issuer } = server.environment;
@@ -196,7 +196,7 @@ describe('typed client that calls a local server', () => {
     );
   });
 
-  test('the typed client replaces a client token that was revoked', async () => {
+  test('the typed client requests a new client token if its token was revoked', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const accessToken = tokens.access_token;
@@ -215,7 +215,7 @@ describe('typed client that calls a local server', () => {
     expect(await played.client.listUsers()).toHaveProperty('result');
   });
 
-  test('the typed client rejects or escapes IDs that would change the request path', async () => {
+  test('the typed client rejects or escapes IDs that would otherwise change the request path', async () => {
     const { client } = realClient();
     const user = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
     expect(await client.getUser({ userId: user.user_id })).toMatchObject({ result: user });
@@ -226,7 +226,7 @@ describe('typed client that calls a local server', () => {
   });
 });
 
-describe('client token cache of the typed client', () => {
+describe('client tokens that the typed client caches', () => {
   test('the typed client reuses its client token until one minute before the token expires', async () => {
     const { client, asked } = playedClient([answer(200), answer(200), answer(200)]);
     await client.listUsers();
@@ -240,7 +240,7 @@ describe('client token cache of the typed client', () => {
     ]);
   });
 
-  test('concurrent 401 responses make the typed client request only one new token', async () => {
+  test('after concurrent 401 responses, the typed client requests only one new token', async () => {
     const refused = [answer(401), answer(401), answer(401)];
     const { client, asked } = playedClient([...refused, answer(200), answer(200), answer(200)]);
     await Promise.all([client.listUsers(), client.listUsers(), client.sendOTP({})]);
@@ -256,7 +256,7 @@ describe('client token cache of the typed client', () => {
     expect(user.paths()).toEqual(['/oidc/me']);
   });
 
-  test('the typed client requests a token again after a token request has failed', async () => {
+  test('after a failed token request, the next call of the typed client requests a token again', async () => {
     const tokens = [answer(500, { error: 'server_error' }), issued('token')].values();
     const { client } = playedClient([answer(200, { result: [] })], tokens);
     expect(await refusal(client.listUsers())).toMatchObject({ status: 500, errorCode: 'server_error' });
@@ -267,7 +267,7 @@ describe('client token cache of the typed client', () => {
 describe('retries of the typed client', () => {
   const later = (status: number, seconds = '1') => answer(status, {}, { 'retry-after': seconds });
 
-  test('after the time in Retry-After, the typed client retries a call that is safe to repeat', async () => {
+  test('the typed client waits for the time in Retry-After before it retries a call that is safe to repeat', async () => {
     const started = performance.now();
     const { client, paths } = playedClient([later(503), later(429), answer(200), later(429), answer(200)]);
     await client.listUsers();
@@ -295,7 +295,7 @@ describe('retries of the typed client', () => {
     expect(paths()).toHaveLength(2);
   });
 
-  test('an error of the typed client contains the Retry-After time in seconds', async () => {
+  test('an error from the typed client contains the Retry-After time in seconds', async () => {
     const { client } = playedClient([later(429, '60')]);
     expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
   });
@@ -319,7 +319,7 @@ test('the token verification methods of the typed client reject unknown options'
   await expect(client.verifyIdToken('token', given)).rejects.toThrow('unknown option appId');
 });
 
-test('the typed client has methods for backend operations but not for hosted pages', () => {
+test('the typed client has methods for operations that backends call, but not for hosted pages', () => {
   expect(Object.keys(routes)).toEqual(
     expect.arrayContaining([
       'sendMagicLinkEmail',
@@ -332,6 +332,6 @@ test('the typed client has methods for backend operations but not for hosted pag
   expect(Object.keys(routes)).toEqual(expect.not.arrayContaining(['authorize', 'loginPage', 'health']));
 });
 
-test('generating the typed client twice from the same OpenAPI document gives the same source code', async () => {
+test('generating the typed client twice from the same OpenAPI document gives identical source code', async () => {
   expect(await generateApiSource(document)).toBe(await generateApiSource(document));
 });

@@ -83,7 +83,7 @@ describe('documented code examples of the typed client', () => {
     expect(await printed(script(`await logIn('${email}', '${code}')`))).toBe(body.result.user_id);
   });
 
-  test('the documented API example rejects client tokens and invalid tokens', async () => {
+  test('the documented API example rejects invalid tokens and tokens of clients', async () => {
     const token = await server.clientToken();
     const script = (authorization: string) =>
       `import { readUserId } from './api.ts'; console.log(JSON.stringify((await readUserId('${authorization}')) ?? null));`;
@@ -173,7 +173,7 @@ test('the npm package of the typed client depends only on jose', () => {
 });
 
 test(
-  'in an empty folder, the packed npm package of the typed client can log a user in',
+  'the npm package of the typed client, installed in an empty folder, can log a user in',
   async () => {
     const empty = mkdtempSync(join(tmpdir(), 'backend-'));
     // jose is packed from node_modules, so that no network is needed.

@@ -40,7 +40,7 @@ const asking = (authorization?: string, more: Readonly<Record<string, string>> =
   headers: { ...(authorization === undefined ? {} : { authorization }), ...more },
 });
 
-test('the protected resource metadata document names the authorization server (RFC 9728 §3.1)', () => {
+test('the protected resource metadata names the authorization server (RFC 9728 §3.1)', () => {
   expect(api()).toMatchObject({
     metadataPath: '/.well-known/oauth-protected-resource/notes',
     metadata: {
@@ -61,7 +61,7 @@ test('a protected API reads the claims of a valid token from a Node.js request o
   expect(await api().check(request, needs)).toMatchObject({ claims });
 });
 
-describe('WWW-Authenticate challenges of a protected API', () => {
+describe('WWW-Authenticate challenges that a protected API returns', () => {
   const bad = 'error="invalid_token"';
   const old = 'error="insufficient_user_authentication"';
   test.each<[string, () => Promise<string | undefined>, Needs, number, readonly string[]]>([
@@ -150,7 +150,7 @@ describe('DPoP-bound tokens at a protected API', () => {
     expect(answers.filter(({ claims }) => claims)).toHaveLength(1);
   });
 
-  test('a DPoP proof dated in the future stays single-use until it expires', async () => {
+  test('a DPoP proof with a time in the future cannot be used again until it expires', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
     const notes = api();
     const token = await bound();
@@ -193,7 +193,7 @@ describe('DPoP-bound tokens at a protected API', () => {
   });
 });
 
-describe('text from a caller in the WWW-Authenticate challenges of a protected API', () => {
+describe('WWW-Authenticate challenges that contain text from a caller', () => {
   /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
@@ -236,7 +236,7 @@ describe('text from a caller in the WWW-Authenticate challenges of a protected A
     expect(refusal?.body.error_description.length).toBeLessThanOrEqual(DESCRIPTION_MAX);
   }
 
-  test('no text in an unsigned token breaks the syntax of the WWW-Authenticate challenge', async () => {
+  test('no text in an unsigned token can break the syntax of the WWW-Authenticate challenge', async () => {
     const header = arbitraryMembers('alg', 'crit', 'typ', 'kid', 'b64', 'jwk');
     const payload = arbitraryMembers('iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'tid', 'app_id', 'cnf');
     await fc.assert(
@@ -248,7 +248,7 @@ describe('text from a caller in the WWW-Authenticate challenges of a protected A
     );
   });
 
-  test('no text in a DPoP proof breaks the syntax of the WWW-Authenticate challenge', async () => {
+  test('no text in a DPoP proof can break the syntax of the WWW-Authenticate challenge', async () => {
     const token = await boundToken;
     const header = arbitraryMembers('typ', 'crit', 'jwk', 'kid', 'b64');
     const payload = arbitraryMembers('htm', 'htu', 'ath', 'iat', 'exp', 'nbf', 'jti', 'nonce');
@@ -264,7 +264,7 @@ describe('text from a caller in the WWW-Authenticate challenges of a protected A
   });
 
   test.each(['//', '//[', 'http://[::1', '*', '\\\\', '?'])(
-    'a protected API rejects a request with the invalid target %s without throwing',
+    'a protected API rejects a request for the invalid target %s without throwing an error',
     async (url) => {
       const { refusal } = await one.check({ ...asking('Bearer a.b.c'), url });
       expect(refusal?.status).toBe(401);
@@ -272,7 +272,7 @@ describe('text from a caller in the WWW-Authenticate challenges of a protected A
   );
 });
 
-test('a protected API throws an error instead of rejecting the token if it cannot fetch the key set', async () => {
+test('if a protected API cannot fetch the key set, it throws an error instead of rejecting the token', async () => {
   const broken = protectResource({
     baseUrl: BASE,
     tenantId: 'tenant',

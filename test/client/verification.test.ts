@@ -8,7 +8,7 @@ import { createVerifier } from '../../lib/client/verify.ts';
 import { verifyWebhook } from '../../lib/client/webhook.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
 
-describe('key fetching and rejection of DPoP-bound tokens in the token verifier', () => {
+describe('key fetching and supported tokens of the token verifier', () => {
   const expected = { baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'] };
 
   async function keysAndToken(claims: Readonly<Record<string, unknown>>) {
@@ -170,7 +170,7 @@ describe('verifying webhook signatures', () => {
   });
 });
 
-test('in a Cloudflare worker, an API call by the typed client does not wait for the token request of another API call', async () => {
+test('in a Cloudflare worker, an API call by the typed client does not wait for the token request of another call', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));
@@ -192,7 +192,7 @@ test('in a Cloudflare worker, an API call by the typed client does not wait for 
   }
 });
 
-test('the token cache of the typed client keeps a newer client token if a call discards an outdated client token', async () => {
+test('if a call discards an outdated client token, the typed client keeps a newer token in its cache', async () => {
   let number = 0;
   const kept = cacheToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');

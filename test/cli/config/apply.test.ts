@@ -12,7 +12,7 @@ const { otl, json } = otlAt(server);
 const { apply, changed, exported, loseSettings, plan, records, settings, write } = useSettings(server);
 const restore = () => write(settings);
 
-describe('otl config', () => {
+describe('exporting and applying settings with otl config', () => {
   afterEach(restore);
 
   test('an export of otl config contains IDs and secret hashes, but no secrets and no personal data', () => {
@@ -81,14 +81,14 @@ describe('otl config', () => {
     expect(login).toMatchObject({ status: 200, body: { id_token: expect.any(String) } });
   });
 
-  test('otl config apply changes nothing if the same file is applied again', async () => {
+  test('applying the same file a second time with otl config apply changes nothing', async () => {
     const { code, stdout } = await apply(settings, '--json');
     expect({ code, ...(JSON.parse(stdout) as Json) }).toMatchObject({
       ...{ code: 0, created: 0, changed: 0, hosts_reserved: 0, not_in_file: 0, create_anew: [] },
     });
   });
 
-  test('if a write of otl config apply fails, the next run writes the remaining changes', async () => {
+  test('if otl config apply fails in the middle, the next run writes the remaining changes', async () => {
     await loseSettings();
     const total = (await plan(settings)).changes.length;
     for (let position = 0; position < total; position++) {
@@ -119,7 +119,7 @@ describe('otl config', () => {
     expect(await exported()).toEqual(access);
   });
 
-  test('otl config apply reports a changed client secret hash and requires --yes', async () => {
+  test('otl config apply reports a changed hash of a client secret and requires --yes', async () => {
     const other = changed(({ clients }) => {
       const { secrets } = findRecord(clients, 'client_id', records.backend.client_id) as { secrets: Json[] };
       Object.assign(secrets[0] ?? {}, { hash: 'A'.repeat(43) });
@@ -145,7 +145,7 @@ describe('otl config', () => {
     await otl('application', 'delete', extra, '--yes');
   });
 
-  test('otl config apply writes an operator audit line and an entry in the list of changes for each changed record', async () => {
+  test('otl config apply writes an operator audit line and a list entry for each changed record', async () => {
     const other = changed(({ applications }) => {
       Object.assign(findRecord(applications, 'name', 'Shop'), { name: 'Shop 2' });
     });

@@ -11,7 +11,7 @@ const server = useTestServer({ rateLimits: 'off' });
 const { otl, json } = otlAt(server);
 const { apply, changed, exported, folder, plan, settings } = useSettings(server);
 
-describe('invalid and hostile settings files', () => {
+describe('invalid and malicious settings files', () => {
   const other = 'foreign-tenant';
   const moved = (tenant: Tenant, file: SettingsFile) => {
     const { applications, ...rest } = tenant;
@@ -231,7 +231,7 @@ describe('invalid and hostile settings files', () => {
     expect(await otl('config', 'apply', folder())).toMatchObject({ code: 2 });
   });
 
-  test('otl config apply rejects a file that contains a reserved host or resource URI of another tenant', async () => {
+  test('otl config apply rejects a file with a reserved host or resource URI of another tenant', async () => {
     const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
     const hosts = (tenant: Tenant) => {
       Object.assign(tenant, { reserved_hosts: [...(tenant.reserved_hosts as string[]), 'own.example.com'] });
