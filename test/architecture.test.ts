@@ -250,7 +250,7 @@ describe('allowed imports between files and packages', () => {
   });
 });
 
-test('only one file of the domain rules reads the system clock', () => {
+test('only one file in the folder of domain rules reads the system clock', () => {
   const rules = product.filter(({ path }) => /^shared\/(?:domain|tokens|flows)\//.test(path));
   const readers = rules.filter(({ text }) => /\bDate\.now\(|new Date\(\)/.test(text));
   expect(readers.map(({ path }) => path)).toEqual(['shared/domain/basis/time.ts']);
@@ -315,7 +315,7 @@ describe('creation of authentication proofs in the domain code', () => {
   );
   const MAKERS = /^(?:consume[A-Z]\w*|readLastProof(?:[A-Z]\w*)?|provenBy[A-Z]\w*)$/;
 
-  test('only domain rules that check a credential can create a proof of authentication', () => {
+  test('only domain rules that check a credential can create an authentication proof', () => {
     expect(users.length).toBeGreaterThan(1);
     for (const file of users) {
       expect(file.path).toMatch(/^shared\/domain\//);
@@ -333,7 +333,7 @@ describe('error keys in the error catalogue', () => {
       /^(?:functions|shared)\//.test(path) && !/\/rows\.ts$|^shared\/errors\/catalogue/.test(path),
   );
 
-  test('the key of every thrown error is a literal string, so that a text search finds the key', () => {
+  test('every thrown error has a literal string as its key, so that a text search finds the key', () => {
     const computed = code.filter(({ text }) =>
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );
@@ -360,7 +360,7 @@ describe('error keys in the error catalogue', () => {
     ...(['provider_unavailable', 'request_uri_spent', 'upstream_login_over', 'edge_bypassed'] as const),
   ]);
 
-  test('every error code that an API response can contain is documented for at least one operation', () => {
+  test('every error code that an API response can contain is documented for an operation', () => {
     const listed = new Set(rowsErrors());
     const ofOperator = (key: ErrorKey) =>
       code

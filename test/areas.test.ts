@@ -33,7 +33,7 @@ test('every path prefix in the table of service areas matches an existing file',
   expect(beginnings.filter((start) => !sourceFiles.some(({ path }) => path.startsWith(start)))).toEqual([]);
 });
 
-test('API operations import only files of their own service area, of the core, and of areas that their area requires', () => {
+test('API operations import only files of the core, of their own service area and of areas that it requires', () => {
   const isTable = (path: string) => /^functions\/[^/]+\.ts$|\/rows\.ts$/.test(path);
   const foreign = sourceFiles
     .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))

@@ -149,7 +149,7 @@ test('the discovery document contains the metadata that FAPI 2.0 requires', asyn
   });
 });
 
-test('a FAPI client gets no ID token without requesting the scope openid', async () => {
+test('a FAPI client gets an ID token only if it requests the scope openid', async () => {
   const [party] = both();
   const { uri: resource } = await storeResource(server, { applicationId: appId });
   const scope = 'offline_access';
@@ -231,7 +231,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
     expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('a pushed authorization request with an invalid client assertion is rejected', async () => {
+  test('a pushed authorization request is rejected if its client assertion is invalid', async () => {
     const [party] = both(); // ensure-invalid-client-assertions-fail
     const { issuer } = server.environment;
     const unsigned = `${encode({ alg: 'none' })}.${encode({ iss: party.clientId, sub: party.clientId, aud: issuer, exp: now() + 60, jti: 'j' })}.`;
@@ -264,7 +264,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
     expect(await push(party, early)).toMatchObject({ status: 201 });
   });
 
-  test('a request_uri is valid for only one login and only for the client that pushed the request', async () => {
+  test('a request_uri is valid for one login and only for the client that pushed the request', async () => {
     const [party, stranger] = both(); // par-attempt-to-use-request_uri-for-different-client, par-attempt-reuse-request_uri
     const { status, body } = await push(party);
     expect(status).toBe(201);
@@ -365,7 +365,7 @@ describe('FAPI 2.0 authorization codes', () => {
   });
 });
 
-test('a refresh token of a FAPI client is not rotated and is bound to the client', async () => {
+test("a FAPI client's refresh token is bound to the client and is not rotated", async () => {
   const [party, stranger] = both(); // refresh-token
   const { body } = await exchange(party, await codeFor(party));
   const token = body.refresh_token;

@@ -200,8 +200,8 @@ describe('OpenID Connect flows with openid-client', () => {
   });
 });
 
-describe('error responses that the library openid-client reads', () => {
-  test('openid-client reads an error response at the redirect URI', async () => {
+describe('error responses received by the library openid-client', () => {
+  test('openid-client reads an error response that arrives at the redirect URI', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const state = client.randomState();

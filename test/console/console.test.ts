@@ -28,8 +28,8 @@ const made = async (path: string, body: object) => {
 const newUser = async (fields: object = {}) =>
   String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
 
-describe('login session of the operator console', () => {
-  test('the tokens of a console session are stored encrypted with the secret in the console cookie', async () => {
+describe('sessions of the operator console', () => {
+  test('the tokens of a console session are encrypted with the secret in the console cookie', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const table = JSON.stringify(await dumpTable('flows'));
     expect(table).toContain('console-session#');
@@ -51,7 +51,7 @@ describe('login session of the operator console', () => {
     );
   });
 
-  test('HEAD requests to the login page and the callback of the console start and finish no login', async () => {
+  test("HEAD requests to the console's login page and callback neither start nor finish a login", async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -76,7 +76,7 @@ describe('login session of the operator console', () => {
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('a console session refreshes an expired token even if two tabs request the refresh concurrently', async () => {
+  test('if two tabs refresh an expired console token concurrently, the console session continues', async () => {
     await server.advanceClock(15 * 60);
     const pages = await Promise.all(Array.from({ length: 2 }, () => operator.get(`${TENANT}/applications`)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
@@ -87,7 +87,7 @@ describe('login session of the operator console', () => {
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('the console and the login pages have separate sessions', async () => {
+  test("the console and the login pages do not accept each other's session cookies", async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const account = await server.get('/account?client_id=otl-console', {
       headers: {
@@ -194,7 +194,7 @@ describe('submitting forms of the operator console', () => {
     expect((await operator.get(path)).html).not.toContain(secret);
   });
 
-  test('if the API rejects a console form, the console shows the form again with its input and the error', async () => {
+  test('if the API rejects a console form, the page shows the form with the entered values and the error', async () => {
     const { status, html } = await operator.post(`${TENANT}/applications/demo-app`, {
       act: 'updateApplication',
       page: 'addresses',
@@ -224,7 +224,7 @@ describe('forged requests to the operator console', () => {
   );
 
   test.each(['..%2F..%2Foperators', '%252E%252E', '%00', '%FF'])(
-    'the path segment %s in a console URL cannot lead to another API operation',
+    'the path segment %s in a console URL cannot lead to a different API operation',
     async (segment) => {
       const { html, status } = await operator.get(`${TENANT}/people/${segment}`);
       expect(html).not.toContain('operator@example.com');
@@ -237,7 +237,7 @@ describe('forged requests to the operator console', () => {
     expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
   });
 
-  test('the operator console is not available on the host of the login pages', async () => {
+  test('the operator console is not served on the host of the login pages', async () => {
     for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
       expect(
         (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))
@@ -254,7 +254,7 @@ describe('forged requests to the operator console', () => {
     }
   });
 
-  test('a link on another site opens the console in the browser’s existing console session', async () => {
+  test('a link on another site opens the console in the existing console session of the browser', async () => {
     const { status, html } = await callConsole(server, `${TENANT}/people?beginning=ann`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
@@ -293,7 +293,7 @@ describe('webhooks in the operator console', () => {
   });
 });
 
-describe('text in the console that an unauthenticated user has stored', () => {
+describe('console display of text from unauthenticated users', () => {
   const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
 
   test('HTML in names, groups and identifiers is shown as text on every console screen', async () => {

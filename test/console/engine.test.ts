@@ -37,7 +37,7 @@ const operation = (id: string) => {
   return found;
 };
 
-describe('console display of text that an unauthenticated user has stored', () => {
+describe('escaping in the console of text that unauthenticated users have stored', () => {
   const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 
   test('the console escapes stored text in HTML elements and attributes', () => {
@@ -72,7 +72,7 @@ describe('console display of text that an unauthenticated user has stored', () =
   });
 });
 
-test("for a user's email address, the console shows the address first and then fields such as email_verified", () => {
+test("the console shows a user's email address first, and then fields such as email_verified", () => {
   const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
@@ -89,7 +89,7 @@ test('the console omits empty fields of records in a list', async () => {
   expect(html).not.toContain(toWords('app_id'));
 });
 
-test('the console shows each entry of a list in a record once, and lets only operators with permission change the entries', async () => {
+test('the console lists each client secret once, and offers changes only to operators with the required permission', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],
@@ -135,7 +135,7 @@ describe('API URLs that the operator console requests', () => {
     expect(answer).toMatchObject({ ok: false, status: 404 });
   });
 
-  test('the console adds parameters that are not in the path to the query of an API URL', () => {
+  test('the console adds parameters that are not in the path to the query of the API URL', () => {
     const address = buildCallUrl('https://id.example.com/cis', {
       operation: getUser,
       parameters: { userId: 'u', limit: '5' },
@@ -165,7 +165,7 @@ describe('screens and navigation of the operator console', () => {
     ['endSessions', 'people/{userId}'],
     ['unlockUser', 'people/{userId}'],
     ['createMember', 'organizations/{organizationId}'],
-  ])('the action %s is available on the console screen of the record that the action changes', (id, path) => {
+  ])('the action %s is available on the screen of the record that it changes', (id, path) => {
     expect(findActionLocation(document, operation(id))?.screen.path).toBe(path);
   });
 
@@ -183,7 +183,7 @@ describe('screens and navigation of the operator console', () => {
     },
   );
 
-  test('the help page of the console contains each symptom from the support page', async () => {
+  test('the help page of the console contains each symptom that the support page lists', async () => {
     const { html } = renderView(await createScreenData('help', {}));
     const page = readPage('functions/console/SUPPORT.md');
     const symptoms = tableRows(page).map(([symptom = '']) => renderDescription(symptom));
@@ -195,7 +195,7 @@ describe('screens and navigation of the operator console', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
-  test('the console screen with the messages to an address links to the user who has the address', async () => {
+  test('the console screen that lists messages to an address links to the user with the address', async () => {
     const show = async (json: object) => {
       const answers = new Map([['listDeliveries', { ok: true, json: { result: [], ...json } } as const]]);
       return renderView(await createScreenData('deliveries', { query: { to: 'ann@example.com' }, answers }))
@@ -212,7 +212,7 @@ describe('screens and navigation of the operator console', () => {
     expect(findRecordScreenPath(apps, {}, { name: 'x' })).toBeUndefined();
   });
 
-  test('the console reads a parameter from the record if the URL does not contain the parameter', () => {
+  test('if a console URL lacks a parameter, the console reads the parameter from the record', () => {
     const path = '/v1/organizations/{organizationId}/members/{userId}';
     expect(resolveParameters({ path }, {}, { org_id: 'o', user_id: 'u' })).toEqual({
       organizationId: 'o',
@@ -284,7 +284,7 @@ describe('form fields in the operator console', () => {
     });
   });
 
-  test('a console form disables a login method with null and does not send unchanged login methods', () => {
+  test('to disable a login method, a console form sends null, and omits unchanged login methods', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record));
     const on = { ...form, 'login_preferences.passkey': 'yes', 'login_preferences.email': 'no' };
     expect(readBody(createForm('updateApplication'), on)).toEqual({
@@ -292,7 +292,7 @@ describe('form fields in the operator console', () => {
     });
   });
 
-  test('a console form that only disables a login method keeps the other login methods', () => {
+  test('disabling one login method in a console form keeps the other login methods', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record));
     expect(readBody(createForm('updateApplication'), { ...form, 'login_preferences.email': 'no' })).toEqual({
       login_preferences: { email: null },
@@ -310,7 +310,7 @@ describe('form fields in the operator console', () => {
     });
   });
 
-  test('a console form neither shows nor accepts fields that the operator’s role may not set', async () => {
+  test('a console form neither shows nor accepts fields that the operator’s role may not change', async () => {
     const limited = readDocument({
       paths: {
         '/v1/things': {
@@ -350,7 +350,7 @@ test.each([
   [{ state: 'invited', enrolment_step: 'address_verified' }, 'Next, they create a passkey'],
   [{ state: 'invited', enrolment_step: 'passkey_registered' }, 'The person has a passkey'],
   [{ state: 'enrolled' }, 'Waits for your confirmation'],
-])('for an operator with %j, the console shows the next step of the enrolment', async (operator, words) => {
+])('for an operator with %j, the console shows the next enrolment step', async (operator, words) => {
   const answers = new Map([['listOperators', answered([{ user_id: 'u', role: 'admin', ...operator }])]]);
   const { html } = renderView(await createScreenData('operators', { answers }));
   expect(html).toContain(words);

@@ -32,7 +32,7 @@ function submit(changes: Readonly<Record<string, string>>, shown: object = recor
 }
 const send = (form: Readonly<Record<string, string>>) => readBody(createForm('updateApplication'), form);
 
-describe('object lists in operator console forms', () => {
+describe('lists of objects in operator console forms', () => {
   test('each field of a list entry in a console form has a readable label', () => {
     const ids = ['updateApplication', 'updateUser', 'updateResource', 'createUser', 'createResource'];
     const entries = ids.flatMap((id) =>
@@ -43,7 +43,7 @@ describe('object lists in operator console forms', () => {
     expect(nameless.map(({ name }) => name)).toEqual([]);
   });
 
-  test('a console form shows the fields of each list entry, and empty fields for a new entry', () => {
+  test('a console form shows the fields of each list entry and empty fields for a new entry', () => {
     const html = inputsHtml(createForm('updateApplication'), record);
     expect(html).toContain('<summary>1. ABCDE12345</summary>');
     expect(html).toMatch(/name="ios_apps\.1\.bundle_id"[^>]* value="com\.example\.bank"/);
@@ -58,7 +58,7 @@ describe('object lists in operator console forms', () => {
     });
   });
 
-  test('an operator adds an entry to a list by filling the empty fields, and removes an entry by emptying its fields', () => {
+  test('to add a list entry, an operator fills the empty fields, and to remove an entry, empties its fields', () => {
     const added = { 'ios_apps.2.team_id': 'ABCDE12345', 'ios_apps.2.bundle_id': 'com.example.news' };
     const removed = { 'ios_apps.0.team_id': '', 'ios_apps.0.bundle_id': '' };
     const news = { team_id: 'ABCDE12345', bundle_id: 'com.example.news' };
@@ -68,7 +68,7 @@ describe('object lists in operator console forms', () => {
     expect(send(submit(none))).toEqual({ ios_apps: null });
   });
 
-  test('a console form serializes nested lists and objects in a list entry as the API expects', () => {
+  test('a console form sends nested lists and objects in a list entry in the format of the API', () => {
     const form = {
       ...{ _was: '{}', 'scopes.0.name': 'orders:read', 'scopes.0.sentence.en': 'Read your orders' },
       'scopes.0.default': '',
@@ -80,7 +80,7 @@ describe('object lists in operator console forms', () => {
     expect(send(role)).toEqual({ roles: [{ name: 'support', permissions: ['users:read', 'users:edit'] }] });
   });
 
-  test("a console form shows the error of a list entry at the entry's input, even after an earlier entry was removed", () => {
+  test('a console form shows the error about a list entry at that entry, even after an earlier entry was removed', () => {
     const form = submit({ 'ios_apps.0.team_id': '', 'ios_apps.0.bundle_id': '' });
     const of = createForm('updateApplication');
     expect(findProblem(of, 'ios_apps.0.bundle_id: is wrong', form)).toMatchObject({
@@ -100,7 +100,7 @@ describe('object lists in operator console forms', () => {
     'ios_apps.-1.bundle_id',
     'ios_apps.',
     'ios_apps.0.other',
-  ])('a form field with the forged name %p adds nothing to a list of a console form', (name) => {
+  ])('a form field with the forged name %p adds no entry to a list', (name) => {
     expect(send({ _was: '{}', [name]: 'x' })).not.toMatchObject({ ios_apps: [expect.anything()] });
   });
 
@@ -118,7 +118,7 @@ describe('adding native apps to an application in the operator console', () => {
     operator = await enterConsole(server);
   });
 
-  test('an operator can add a native app to an application, and the console shows an error at the input of an invalid app', async () => {
+  test('an operator can add a native app in the console, and sees an error at the input of an invalid app', async () => {
     const path = '/demo-tenant/applications/demo-app';
     const form = { act: 'updateApplication', page: 'addresses' };
     const app = { 'ios_apps.0.team_id': shop.team_id, 'ios_apps.0.bundle_id': shop.bundle_id };

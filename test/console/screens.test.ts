@@ -25,7 +25,7 @@ describe('screen "Deliveries" of the console', () => {
     recipient: 'a•••@e•••.com',
   };
 
-  test('the screen "Deliveries" requests the failures of the last 24 hours, or all messages to an address if one is searched', async () => {
+  test('the screen "Deliveries" shows failures of the last 24 hours by default, and all messages if an address is searched', async () => {
     const { screen, now } = await createScreenData('deliveries', {});
     const since = new Date((now - 86_400) * 1000).toISOString();
     expect(completeQuery(screen, {}, now)).toMatchObject({ status: 'failed', since });
@@ -35,7 +35,7 @@ describe('screen "Deliveries" of the console', () => {
     expect(completeQuery(screen, { to: 'ann@example.com' }, now)).toEqual({ to: 'ann@example.com' });
   });
 
-  test('the screen "Deliveries" shows each failure with the reason, the next step for support and a link to the user', async () => {
+  test('the screen "Deliveries" shows for each failure the reason, the next support step and a link to the user', async () => {
     const html = await show('deliveries', { listDeliveries: { result: [{ ...failure, user_id: 'u/1' }] } });
     expect(toText(html)).toContain('NOT SENT to a•••@e•••.com: mail to this address came back');
     expect(toText(html)).toContain('Ask for another address, and set it.');
@@ -60,7 +60,7 @@ describe('screen "Webhooks" of the console', () => {
     health: { state: 'failing', error: 'ENOTFOUND', failing_since: TIME, last_attempt_at: LATER },
   };
 
-  test('the screen "Webhooks" lists failing webhooks first, with the start of the failure and a description of the last response', async () => {
+  test('the screen "Webhooks" lists failing webhooks first, each with the start of the failure and the last response', async () => {
     const text = toText(await show('webhooks', { listWebhooks: { result: [delivered, failing] } }));
     expect(text).toMatch(/b\.example\.com.* Failing since 2026-11-29 15:00 UTC .*a\.example\.com/);
     expect(text).toContain('Last answer: the name does not exist, 2026-11-29 15:15 UTC');
@@ -116,13 +116,13 @@ describe('page of a user in the console', () => {
     return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
   };
 
-  test('if nothing prevents a login, the console page of a user starts with "Everything works" and the time and method of the last login', async () => {
+  test('if a user can log in, the console page of the user begins with "Everything works" and the last login', async () => {
     const html = await showPerson({});
     expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
     expect(actionsNow(html)).toEqual(['updateUser']);
   });
 
-  test('if codes are locked, the console page of a user shows the end of the lock, and its first action is to unlock the codes', async () => {
+  test("if a user's codes are locked, the console page shows when the lock ends and offers to unlock the codes", async () => {
     const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER }];
     const html = await showPerson({ holds });
     expect(toText(html)).toContain(
@@ -140,7 +140,7 @@ describe('page of a user in the console', () => {
     expect(html).not.toMatch(/What you can do|act=/);
   });
 
-  test('if a user has deleted their account, the console page of the user offers an action that undoes the deletion', async () => {
+  test('on the page of a user who has deleted the account, the console offers to undo the deletion', async () => {
     const html = await showPerson({ holds: [{ reason: 'user_disabled' }] }, { erasure_at: LATER });
     expect(toText(html)).toContain('Deleted by the person. Everything will be erased 2026-11-29 15:15 UTC');
     expect(actionsNow(html)).toContain('cancelErasure');
@@ -159,7 +159,7 @@ describe('page of a user in the console', () => {
     expect(text).toContain('Unknown device');
   });
 
-  test('the console page of a user shows events as sentences, marks problems, and lists page views by operators separately', async () => {
+  test("the console page of a user describes events in sentences, marks problems and lists operators' views separately", async () => {
     const failed = {
       time: TIME,
       type: 'login.failed',
@@ -191,7 +191,7 @@ describe('screens "People" and "Today" of the console', () => {
     expect(html).toContain('data-found');
   });
 
-  test('the screen "People" shows a user’s lockout instead of the wrong codes that caused it', async () => {
+  test('the screen "People" shows that a user is locked out, and not the wrong codes that caused the lockout', async () => {
     const locked = { user_id: 'u1', status: 'Active', problems: ['wrong_codes', 'mail_bounced'] };
     const people = async (change: object) =>
       toText(await show('people', { findUsers: { result: [{ ...locked, ...change }] } }));
@@ -201,13 +201,13 @@ describe('screens "People" and "Today" of the console', () => {
     expect(text).not.toContain('Wrong codes');
   });
 
-  test('the screen "People" shows which field of a user matched the search', async () => {
+  test('the screen "People" shows which field of each user matched the search', async () => {
     const found = { user_id: 'u1', status: 'Active', problems: [], found_by: 'email' };
     const html = await show('people', { findUsers: { result: [found] } }, { query: { beginning: 'ann' } });
     expect(html).toContain('found by email');
   });
 
-  test('the screen "Today" links the number of failed messages to these messages, and has a link to users with a problem', async () => {
+  test('the screen "Today" links to the failed messages and to the users with a problem', async () => {
     const hour = { hour: TIME, logins: 5, failures: 2, sends: 7, refusals: 3, texts: 0 };
     const html = await show('today', { getStatistics: answered({ hours: [hour], limits: [] }).json });
     expect(html).toMatch(/href="\/tenant\/deliveries"><strong>3</);

@@ -31,12 +31,12 @@ async function findExpired(status: number) {
 }
 
 test.each([429, 500, 503])(
-  'a console session does not end if the token endpoint responds with %s',
+  'a console session continues if the token endpoint responds with %s',
   async (status) => {
     expect(await findExpired(status)).toEqual({ found: 'failed', isRemoved: false });
   },
 );
 
-test('a console session ends if the token endpoint rejects the refresh token of the session', async () => {
+test('a console session ends if the token endpoint rejects its refresh token', async () => {
   expect(await findExpired(400)).toEqual({ found: undefined, isRemoved: true });
 });

@@ -50,7 +50,7 @@ function inSight(html: string): string {
 const listAll = (fields: readonly Field[]): readonly Field[] =>
   fields.flatMap((field) => [field, ...listAll(field.inner)]);
 
-describe('wording of forms in the operator console', () => {
+describe('texts in operator console forms', () => {
   test('every form field in the console has a human-readable label', () => {
     const fields = listForms().flatMap(([id, of]) =>
       listAll(listFormFields(of)).map((field) => [id, field] as const),
@@ -73,7 +73,7 @@ describe('wording of forms in the operator console', () => {
     ).toEqual([]);
   });
 
-  test('every action in the console has a description for operators that differs from the summary in the API document', () => {
+  test('the console describes each action to operators in other words than the summary in the API document', () => {
     const actions = [...document.operations.values()].filter(
       ({ role, method }) => role !== undefined && method !== 'GET',
     );
@@ -82,12 +82,12 @@ describe('wording of forms in the operator console', () => {
     expect(undescribed.map(({ id }) => id)).toEqual([]);
   });
 
-  test('the help text of a number field in the console contains the range and default from the API document', () => {
+  test('the help text of a number field in the console states the range and the default from the API document', () => {
     const html = inputsHtml(createForm('updateApplication', 'limits'), {});
     expect(html).toMatch(/id="f-rate_limits\.sends_per_minute-hint">[^<]*1 to \d+\. Default: \d+\./);
   });
 
-  test('every console form shows at most twenty fields before the operator opens a collapsed part', () => {
+  test('every console form shows at most twenty fields outside of collapsed sections', () => {
     const many = listForms().filter(
       ([, of]) =>
         (inSight(inputsHtml(of, {})).match(/<(?:input(?! type="hidden")|select|textarea)/g) ?? []).length >
@@ -97,7 +97,7 @@ describe('wording of forms in the operator console', () => {
   });
 });
 
-describe('application settings on six pages of the console', () => {
+describe('application settings on six console pages', () => {
   test('each application setting is on exactly one of the six settings pages of the console', () => {
     expect(Object.keys(APPLICATION_PAGES)).toHaveLength(6);
     expect(listFormPages(createForm('updateApplication'))).toEqual(Object.keys(APPLICATION_PAGES));
@@ -122,7 +122,7 @@ describe('application settings on six pages of the console', () => {
     expect(fields.map(({ name }) => name)).toEqual(['name', 'language', 'public_signup', 'redirect_uris']);
   });
 
-  test("an operator sees only links to settings pages with a setting that the operator's role may change", async () => {
+  test("an operator sees links only to those settings pages that the operator's role may change", async () => {
     const answers = new Map([['getApplication', answered({ app_id: 'a', name: 'Shop' })]]);
     const shown = async (role: 'viewer' | 'developer' | 'admin') => {
       const screen = { parameters: { appId: 'a' }, answers, role };
@@ -134,7 +134,7 @@ describe('application settings on six pages of the console', () => {
     expect(await shown('developer')).not.toContain('tokens');
   });
 
-  test("the console lists the deletion of a record as the record's last action", async () => {
+  test('the console lists the deletion of a record as the last action', async () => {
     const answers = new Map([['getWebhook', answered({ webhook_id: 'w', url: 'https://a.example/' })]]);
     const html = recordHtml(
       await createScreenData('webhooks/{webhookId}', { parameters: { webhookId: 'w' }, answers }),
@@ -146,14 +146,14 @@ describe('application settings on six pages of the console', () => {
   });
 });
 
-describe('errors of rejected forms in the operator console', () => {
+describe('error messages on rejected console forms', () => {
   const look = () => createForm('updateApplication', 'look');
   const rejected = (message: string, form: Readonly<Record<string, string>> = {}) => {
     const problem = findProblem(look(), message);
     return { problem, html: inputsHtml(look(), {}, { form, problem }) };
   };
 
-  test('the console shows an error at the input of the field that the error names, and focuses the input', () => {
+  test('the console shows an error at the input of the named field, and focuses the input', () => {
     const { html } = rejected('name: must not be empty', { name: '' });
     expect(html).toMatch(
       /id="f-name-error"><bdi>Must not be empty\.<\/bdi><\/p><input[^>]*aria-invalid="true" autofocus/,
@@ -162,14 +162,14 @@ describe('errors of rejected forms in the operator console', () => {
     expect(html.match(/autofocus|aria-invalid/g)).toHaveLength(2);
   });
 
-  test('an error opens only the collapsed parts of a console form that contain the invalid input', () => {
+  test('an error opens only those collapsed sections of a console form that contain the invalid input', () => {
     const { html } = rejected('brand.texts.de.title: must have at most 60 characters');
     expect(html.match(/<details class="part" open>/g)).toHaveLength(2);
     expect(html).toMatch(/open><summary>Own words on the pages<.*open><summary>German</s);
     expect(rejected('name: must not be empty').html).not.toContain(' open>');
   });
 
-  test("the console's error about a list names the number of the invalid entry, counted from one", () => {
+  test("the console's error about a list contains the number of the invalid entry, starting at one", () => {
     const of = createForm('updateApplication', 'addresses');
     expect(findProblem(of, 'redirect_uris.1: must be an absolute URI')).toEqual({
       ...{ name: 'redirect_uris', label: 'Addresses to return to after a login' },
@@ -183,13 +183,13 @@ describe('errors of rejected forms in the operator console', () => {
     );
   });
 
-  test("the console's error about a field on another settings page names that page", () => {
+  test("the console's error about a field on another settings page contains the name of that page", () => {
     const { problem } = rejected('rate_limits.sends_per_day: must be an integer');
     expect(problem).toMatchObject({ name: 'rate_limits.sends_per_day', page: 'limits' });
   });
 
   test.each(['The tenant does not exist', 'body: must be JSON', '__proto__.x: is wrong', ': x'])(
-    'the console shows the error %p, which names no field of the form, for the whole form',
+    'the console shows the error %p above the form, because the error names no field of the form',
     (message) => {
       expect(rejected(message).problem.name).toBeUndefined();
     },
@@ -200,7 +200,7 @@ describe('errors of rejected forms in the operator console', () => {
   });
 });
 
-describe('colours in operator console forms', () => {
+describe('colour fields in operator console forms', () => {
   test.each([
     ['#fff', '', 'Black text has a contrast of 21.0 to 1: good to read.'],
     ['#b3261e', '#b32600', 'Text in #b32600 has a contrast of 1.0 to 1: too low, 4.5 to 1 is needed.'],
@@ -214,7 +214,7 @@ describe('colours in operator console forms', () => {
     },
   );
 
-  test('the console shows, after the input field for a colour, the contrast between this colour and the text on it', () => {
+  test('the console shows next to a colour field the contrast between this colour and the text on it', () => {
     const brand = { primary_color: '#b3261e', on_primary_color: '#ffffff' };
     const html = inputsHtml(createForm('updateApplication', 'look'), { brand });
     expect(html).toMatch(/name="brand\.primary_color"[^>]* data-colour=[^>]* value="#b3261e"/);
@@ -234,7 +234,7 @@ describe('application settings in the operator console', () => {
     operator = await enterConsole(server);
   });
 
-  test('saving a settings page shows the new value and leaves the settings of other pages unchanged', async () => {
+  test('saving a settings page shows the new value and does not change settings on other pages', async () => {
     const before = await operator.get(`${FORM}&page=addresses`);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'tokens', _was: '{}', session_idle_seconds: '1234' },
@@ -271,7 +271,7 @@ describe('application settings in the operator console', () => {
     for (const value of Object.values(entered)) expect(html).toContain(`value="${value}"`);
   });
 
-  test('the preview in the console shows the login page with the entered values and saves nothing', async () => {
+  test('the console previews the login page with the entered values without saving them', async () => {
     const fields = { act: 'updateApplication', page: 'look', _was: '{}', preview: '' };
     const entered = { name: 'Previewed', 'brand.primary_color': '#b3261e' };
     const { status, html, headers } = await operator.post(PATH, { ...fields, ...entered });
@@ -304,7 +304,7 @@ describe('application settings in the operator console', () => {
     expect([status, html.includes('Previewed')]).toEqual([403, false]);
   });
 
-  test('a settings page requires a login within the last ten minutes only if its settings affect who can log in', async () => {
+  test('a settings page requires a recent login only if its settings affect who can log in', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     expect((await operator.get(`${FORM}&page=look`)).status).toBe(200);
     const { headers } = await operator.get(`${FORM}&page=addresses`);
@@ -313,7 +313,7 @@ describe('application settings in the operator console', () => {
     expect(login.searchParams.get('to')).toContain('page=addresses');
   });
 
-  test('if an operator submits a settings page more than ten minutes after the login, the page says after the next login that nothing was saved', async () => {
+  test('after a settings page was submitted too long after the login, the console says that nothing was saved', async () => {
     await server.advanceClock(GUARDED_SECONDS + 1);
     const { headers } = await operator.post(PATH, {
       ...{ act: 'updateApplication', page: 'addresses', _was: '{}', redirect_uris: 'http://localhost:8080/' },

@@ -18,7 +18,7 @@ const CHECK = 'Check the number or address for a mistake';
 const FOR_ALL = 'Trying again does not help';
 const AGAIN = 'Try again in a minute';
 
-describe('responses of SES and SNS that the console explains', () => {
+describe('SES and SNS responses that the console explains', () => {
   test.each([
     ['ses', 'MessageRejected', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
@@ -149,7 +149,7 @@ describe('delivery status of an SMS in the console', () => {
   });
 });
 
-test('the console shows when a user can log in with only the address that support has set', async () => {
+test('the console shows from when on a user can log in with only an address set by support', async () => {
   const { user_id } = await createProvenUser(server, { email: newEmail() });
   const support = await createOperator(server, 'support');
   const email = newEmail('next');

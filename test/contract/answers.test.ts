@@ -111,7 +111,7 @@ describe.each(proven)('successful response of the operation %s', (name, row) => 
   });
 });
 
-test('the contract tests detect a response that differs from the operation table', async () => {
+test('the contract tests detect a response that does not match the operation table', async () => {
   const row = rows.find(([name]) => name === ADDED)?.[1] as Operation;
   const call: Call = await authorized(server, row);
   const match = { name: ADDED, row, path: String(row.path), parameters: {} };

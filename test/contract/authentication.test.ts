@@ -103,7 +103,7 @@ const bearer = (row: Operation, token: string) =>
   send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
 
 describe.each(guarded)('N024 token authentication of the operation %s', (_name, row) => {
-  test('a call without the required token gets a 401 response before its input is read', async () => {
+  test('a call without the required token gets a 401 response before its input is validated', async () => {
     expectUnauthorized(await send(server, createCall(row)), row);
     const broken = { ...createCall(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
     expectUnauthorized(await send(server, broken), row);
@@ -176,7 +176,7 @@ describe.each(narrow)('N024 required permissions of the operation %s', (_name, r
     expectForbidden(await bearer(row, await tokenWith([])), row);
   });
 
-  test('a client with every permission except the required one gets a 403 response', async () => {
+  test('a client that lacks only the required permission gets a 403 response', async () => {
     const own = new Set(row.permissions);
     const others = withPermissions.flatMap(([, { permissions = [] }]) => permissions);
     const unfit = others.filter((name) => !own.has(name) && !name.startsWith('[appId]'));
@@ -226,7 +226,7 @@ describe('tokens of deleted clients', () => {
     guarded.filter(([, row]) => listAuth(row).includes('client') && !isGivenApart(row)),
   );
 
-  test('a token is rejected no later than one minute after its client was deleted', async () => {
+  test('a token is rejected within one minute after its client was deleted', async () => {
     const { clientRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await clientRecords.remove(client.clientId);
@@ -234,7 +234,7 @@ describe('tokens of deleted clients', () => {
     for (const [, row] of toClients) expectUnauthorized(await bearer(row, token), row);
   });
 
-  test('a token is rejected no later than one minute after its application was deleted', async () => {
+  test('a token is rejected within one minute after its application was deleted', async () => {
     const { applicationRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await applicationRecords.remove(client.applicationId);
@@ -260,7 +260,7 @@ describe('N020 client authentication at the token endpoint', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   }
 
-  test('a client with a wrong secret gets the same error response as an unknown client', async () => {
+  test('a wrong client secret gets the same error response as an unknown client', async () => {
     const { client_id } = server.environment;
     await refused({ client_id, client_secret: 'wrong' });
     await refused({ client_id: 'unknown', client_secret: 'wrong' });
@@ -276,7 +276,7 @@ describe('N020 client authentication at the token endpoint', () => {
   });
 });
 
-test('an operation that is added to the operation table requires authentication by default', async () => {
+test('by default, an operation added to the operation table requires authentication', async () => {
   const row = guarded.find(([name]) => name === ADDED)?.[1];
   expect(row).toBeDefined();
   if (row) expect((await send(server, await authorized(server, row))).status).toBe(201);

@@ -45,7 +45,7 @@ const CHALLENGE = /^(?:Bearer|DPoP)(?:,? \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/
 /** Pattern of a URL (RFC 3986 §2): printable ASCII without spaces. */
 const ADDRESS = /^[\x21-\x7e]+$/;
 
-describe(`response headers that contain text from a caller (seed ${SEED})`, () => {
+describe(`response headers with text from a caller (seed ${SEED})`, () => {
   test('special characters of a redirect URL are percent-encoded in the Location header', () => {
     const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
     const respondWithRedirect = (redirect: string) =>
@@ -64,7 +64,7 @@ describe(`response headers that contain text from a caller (seed ${SEED})`, () =
     expect(respondWithRedirect(encoded)).toBe(encoded);
   });
 
-  test('the WWW-Authenticate header contains only those characters of a client’s text that are allowed in quoted strings', () => {
+  test('the WWW-Authenticate header contains no text from a client that is not allowed in a quoted string', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(insufficientPermissionError(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
@@ -98,7 +98,7 @@ describe(`response headers that contain text from a caller (seed ${SEED})`, () =
     );
   });
 
-  test('no text in a token or DPoP proof breaks the syntax of WWW-Authenticate', async () => {
+  test('no text in a token or DPoP proof can break the syntax of WWW-Authenticate', async () => {
     const key = newKey();
     const now = () => Math.floor(Date.now() / 1000);
     const proofFor = (method: string, path: string, more: object = {}, header: object = {}) =>

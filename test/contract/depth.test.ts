@@ -164,7 +164,7 @@ async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number
   return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
 }
 
-test('each operation that reads a list of unlimited length has a test that limits its number of DynamoDB calls', () => {
+test('each operation that reads a list of unlimited length has a test of its number of DynamoDB calls', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows
@@ -190,7 +190,7 @@ async function countRecords({ by }: Growth, weigh?: Weigh): Promise<number> {
 
 const small = new Map<string, number>();
 
-describe('DynamoDB calls with few stored records', () => {
+describe('number of DynamoDB calls with few stored records', () => {
   beforeAll(async () => {
     // Each list gets one record, because reading an empty list takes fewer calls.
     for (const name of ['createWebhook', 'createResource', 'createOrganization', 'createManagementClient'])
@@ -225,7 +225,7 @@ describe('DynamoDB calls with few stored records', () => {
   );
 });
 
-describe('DynamoDB calls with many stored records', () => {
+describe('number of DynamoDB calls with many stored records', () => {
   let weigh: Weigh;
   beforeAll(async () => {
     await weighTenant(server);

@@ -101,7 +101,7 @@ async function expectAlike(row: Operation, call: Call): Promise<Result> {
 }
 
 describe.each(sample(rows))('entry points of the operation %s', (_name, row) => {
-  test('an operation returns the same response through the HTTP API and through its function URL', async () => {
+  test('an operation returns the same response through the HTTP API and its function URL', async () => {
     const { statusCode } = await expectAlike(row, createCall(row));
     expect(statusCode).toBeLessThan(500);
   });
@@ -113,7 +113,7 @@ describe.each(sample(rows))('entry points of the operation %s', (_name, row) => 
     }
   });
 
-  test('a function URL responds with 404 to a path of another operation', async () => {
+  test('a function URL responds with 404 to the path of another operation', async () => {
     const call = { ...createCall(row), path: '/elsewhere' };
     expect((await invoke(row, functionUrlEvent(plain(call)))).statusCode).toBe(404);
   });
@@ -171,11 +171,11 @@ describe.each(withParameter)('invalid path parameters of the operation %s', (row
   });
 });
 
-describe('decoding identifiers in paths', () => {
+describe('percent-decoding of identifiers in paths', () => {
   test.each([
     ['ann+shop.%@example.com', 'email', '/v1/users/email/'],
     ['Zoë/%2F 100%', 'username', '/v1/users/username/'],
-  ])('an identifier in a path is decoded only once: %s', async (value, field, path) => {
+  ])('an identifier in a path is percent-decoded only once: %s', async (value, field, path) => {
     const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
     const user = await createUser(server, { [field]: unique });
     const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
@@ -206,7 +206,7 @@ describe('parsing query parameters', () => {
   });
 });
 
-test('N017 forwarding headers that a caller sends change neither the client address nor the host', async () => {
+test('N017 a caller cannot change the client address or the host with forwarding headers', async () => {
   const spoofed = {
     forwarded: 'for=198.51.100.9;host=evil.example;proto=http',
     'x-forwarded-for': '198.51.100.9',
@@ -252,7 +252,7 @@ async function expectForbidden(row: Operation, call: Call): Promise<void> {
   }
 }
 
-test.each(rows)('the operation %s rejects a call that lacks the CloudFront secret', async (_name, row) => {
+test.each(rows)('the operation %s rejects a call without the CloudFront secret', async (_name, row) => {
   await expectForbidden(row, await callWith(row));
 });
 
@@ -288,7 +288,7 @@ describe('N017 client address of a request', () => {
   const hashes = `${hashSecret('old')},${hashSecret('new')}`;
 
   test.each(['old', 'new'])(
-    'if two CloudFront secrets are valid, the service trusts client addresses sent with the %s secret',
+    'if two CloudFront secrets are valid, client addresses sent with the %s secret are trusted',
     async (secret) => {
       expect(await readCallerAddress({ ...viewer, 'otl-edge': secret }, hashes)).toEqual([
         '198.51.100.9',
@@ -299,7 +299,7 @@ describe('N017 client address of a request', () => {
     },
   );
 
-  test('without a valid CloudFront secret and a valid address header, the client address is the address of the connection', async () => {
+  test('without a valid CloudFront secret and address header, the client address is the address of the connection', async () => {
     expect(await readCallerAddress({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
@@ -307,7 +307,7 @@ describe('N017 client address of a request', () => {
     expect(await readCallerAddress(forged, hashes)).toEqual([VIEWER, true]);
   });
 
-  test('if the server runs without CloudFront, the client address is the address of the connection', async () => {
+  test('on a server without CloudFront, the client address is the address of the connection', async () => {
     expect(await readCallerAddress(viewer, 'off')).toEqual([VIEWER, true]);
   });
 
@@ -326,7 +326,7 @@ test('a function does not start without the setting EDGE_SECRET_HASHES', () => {
   expect(() => readSettings({ ...env, EDGE_SECRET_HASHES: '' })).toThrow('EDGE_SECRET_HASHES is not set');
 });
 
-test('every operation that can send WWW-Authenticate is available only through the HTTP API', () => {
+test('operations that can send WWW-Authenticate are available only through the HTTP API', () => {
   const demanding = rows.filter(([, row]) =>
     listAuth(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
   );

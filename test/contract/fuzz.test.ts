@@ -92,9 +92,9 @@ function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean
   return to !== null && (to.searchParams.has('error') || to.pathname.endsWith(path.split('?')[0] ?? ''));
 }
 
-describe(`${RUNS} random calls, spread over all operations (seed ${SEED})`, () => {
+describe(`${RUNS} random API calls spread over all operations (seed ${SEED})`, () => {
   test.each(rows)(
-    'the responses of the operation %s to random input comply with the OpenAPI document',
+    'responses of the operation %s to random input comply with the OpenAPI document',
     async (name, row) => {
       let records = newRecords(server);
       let good = await authorized(server, row);
@@ -143,7 +143,7 @@ describe(`${RUNS} random calls, spread over all operations (seed ${SEED})`, () =
     },
   );
 
-  test('the random calls cause no internal error and no contract violation', () => {
+  test('random API calls cause no internal error and no response that violates the contract', () => {
     expect(server.internalErrors).toEqual([]);
     expect(server.violations).toEqual([]);
   });

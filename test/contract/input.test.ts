@@ -155,7 +155,7 @@ function complaintsOf(schema: GenericSchema | undefined, value: unknown): readon
 }
 
 test.each(withInput)(
-  'the input schema of %s rejects every invalid field and names the field',
+  'the input schema of %s rejects each invalid field and names the field in the error',
   (_name, row) => {
     const accepted = badInputs(row).filter(({ place, field, input }) => {
       const complaints = complaintsOf(row.input[place], input[place]);
@@ -165,7 +165,7 @@ test.each(withInput)(
   },
 );
 
-test.each(withInput)('the input schema of %s accepts every field at its maximum length', (_name, row) => {
+test.each(withInput)('the input schema of %s accepts each field at its maximum length', (_name, row) => {
   const tooLong = longestInputs(row).filter(({ place, field, input }) =>
     complaintsOf(row.input[place], input[place]).some((each) => each.startsWith(`${field}: must have`)),
   );
@@ -337,7 +337,7 @@ describe.each(withPairs)('N021 repeated parameters of the operation %s', (name, 
   );
 });
 
-test('an operation added to the operation table is covered by the input tests', () => {
+test('the input tests also test operations that are added to the operation table', () => {
   const row = rows.find(([name]) => name === ADDED)?.[1];
   const titles = row ? badInputs(row).map(({ title }) => title) : [];
   expect(titles).toEqual(

@@ -55,7 +55,7 @@ const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])(
   'URL paths of the operation %s',
   (_name, row) => {
-    test('an operation that has several URLs returns the same response at each URL', async () => {
+    test('an operation with several URLs returns the same response at each URL', async () => {
       const call = await authorized(server, row);
       const query = call.path.split('?')[1];
       // The first call may change the response of later calls, for example by ending the session.
@@ -74,7 +74,7 @@ describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])(
 );
 
 describe.each(sample(tableRows))('OPTIONS request to the operation %s', (_name, row) => {
-  test(`an OPTIONS request returns the methods of its path without AWS calls (CORS: ${row.cors})`, async () => {
+  test(`an OPTIONS request returns the allowed methods of its path without AWS calls (CORS: ${row.cors})`, async () => {
     server.resetMetrics();
     const targetsWith = listPaths(row).flatMap((template) =>
       under(row, template).map((path) => [template, path] as const),
@@ -110,7 +110,7 @@ describe.each(sample(readable.filter((row) => !isPage(row))))(
 );
 
 describe.each(readable.filter(isPage))('HEAD request to the page %s', (_name, row) => {
-  test('a HEAD request to a page does not redirect, because mail scanners send HEAD requests', async () => {
+  test('a HEAD request to a page causes no redirect, because mail scanners send HEAD requests', async () => {
     const { status, headers, body } = await send(server, {
       ...createCall(row, smallestInput(row, 'query')),
       method: 'HEAD',
@@ -123,7 +123,7 @@ describe.each(readable.filter(isPage))('HEAD request to the page %s', (_name, ro
 describe.each(rows.filter(([, row]) => row.cors === 'any'))(
   'CORS headers of the operation %s',
   (_name, row) => {
-    test('pages from any origin may read the responses of an operation that supports CORS', async () => {
+    test('scripts from any origin may read the responses of operations that support CORS', async () => {
       const answer = await send(server, await authorized(server, row));
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     });
@@ -230,7 +230,7 @@ describe('pages that the API serves to browsers', () => {
   );
 
   test.each(opened)(
-    'the page %s responds to a prefetch request from a browser with an empty body',
+    'a prefetch request from a browser for the page %s gets an empty body',
     async (_name, row) => {
       server.resetMetrics();
       const { query = {} } = smallestInput(row);

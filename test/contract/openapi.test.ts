@@ -65,17 +65,20 @@ test('the OpenAPI document lists the operations of each area in the order of use
   expect([...new Set(all.flatMap(({ tags }) => tags))]).toEqual(document.tags.map(({ name }) => name));
 });
 
-test.each(rows)('the OpenAPI document has the expected error format for the operation %s', (_name, row) => {
-  const types = described(row).flatMap((operation) =>
-    Object.entries(operation?.responses ?? {})
-      .filter(([status]) => Number(status) >= 400)
-      .map(([, { $ref = '' }]) => document.components.responses[$ref.split('/').at(-1) ?? ''])
-      .map((answer) => Object.keys((answer as { readonly content: object }).content)),
-  );
-  expect(types.length).toBeGreaterThan(0);
-  for (const each of types)
-    expect(each).toEqual(['application/json', ...(row.errorPage ? ['text/html'] : [])]);
-});
+test.each(rows)(
+  'the OpenAPI document describes errors of the operation %s in the expected format',
+  (_name, row) => {
+    const types = described(row).flatMap((operation) =>
+      Object.entries(operation?.responses ?? {})
+        .filter(([status]) => Number(status) >= 400)
+        .map(([, { $ref = '' }]) => document.components.responses[$ref.split('/').at(-1) ?? ''])
+        .map((answer) => Object.keys((answer as { readonly content: object }).content)),
+    );
+    expect(types.length).toBeGreaterThan(0);
+    for (const each of types)
+      expect(each).toEqual(['application/json', ...(row.errorPage ? ['text/html'] : [])]);
+  },
+);
 
 test('generating the OpenAPI document twice gives the same document', async () => {
   const made = openApiDocument(await sortByUse(operations), await exportedSchemas(), packageJson);
@@ -83,7 +86,7 @@ test('generating the OpenAPI document twice gives the same document', async () =
 });
 
 test.each([['one-time'], ['code-based'], ['agents']])(
-  'the OpenAPI document of a deployment with the service area %s describes only the deployed operations',
+  'the OpenAPI document of a deployment with only the service area %s describes only the deployed operations',
   async (area) => {
     const chosen = chooseAreas([area]);
     const limited: ApiDocument = JSON.parse(JSON.stringify(await generateServiceDocument(chosen)));
@@ -182,7 +185,7 @@ test('every tag of the OpenAPI document has a description', () => {
   for (const { description } of document.tags) expect(description?.length).toBeGreaterThan(20);
 });
 
-test('the operations for magic links and one-time codes have the operation IDs of the specification', () => {
+test('the operations for magic links and one-time codes have the operation IDs that the specification defines', () => {
   const ids = ['link/email/send', 'link/email/authenticate', 'otp/send', 'otp/authenticate'].map(
     (path) => document.paths[`/v1/auth/${path}`]?.post?.operationId,
   );
@@ -211,7 +214,7 @@ test('the OpenAPI document contains the required fields and length limits of the
   });
 });
 
-describe('OpenAPI document with an operation added to the operation table', () => {
+describe('OpenAPI document after an operation was added to the operation table', () => {
   const added = {
     section: 'added',
     method: 'PUT',
@@ -248,7 +251,7 @@ describe('OpenAPI document with an operation added to the operation table', () =
     expect(await new Validator().validate({ ...(await extended()) })).toMatchObject({ valid: true });
   });
 
-  test('generating the OpenAPI document fails if a schema cannot be expressed in JSON Schema', async () => {
+  test('generating the OpenAPI document fails for a schema that JSON Schema cannot express', async () => {
     const checked = v.object({
       size: v.pipe(
         v.number(),

@@ -56,7 +56,7 @@ const listEntries = (schema: object = {}) =>
   (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
 
 test.each(theirs)(
-  'the operation %s requires a recent login by the operator or documents why it does not',
+  'the operation %s requires a recent operator login or documents why it does not',
   (_name, row) => {
     if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
     if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);
@@ -64,7 +64,7 @@ test.each(theirs)(
   },
 );
 
-test('the tests detect a new request field that does not declare whether changing the field requires a recent login', () => {
+test('the tests fail if a new request field does not declare whether a change requires a recent login', () => {
   const byFields = theirs.filter(([, row]) => row.unguarded === 'fields');
   expect(byFields.map(([name]) => name).toSorted()).toEqual(
     ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),
@@ -75,7 +75,7 @@ test('the tests detect a new request field that does not declare whether changin
   }
 });
 
-test.each(theirs)('the operation %s accepts only operators whose role is sufficient', async (_name, row) => {
+test.each(theirs)('the operation %s accepts only operators with a sufficient role', async (_name, row) => {
   const suffice = SUFFICE[row.operators as OperatorNeed];
   for (const role of ROLES) {
     const answer = await sendAs(row, await known(role));

@@ -19,7 +19,7 @@ test('the tests cover more than three operations that receive HTML forms', () =>
 });
 
 test.each(forms)(
-  'N014 a redirect of the operation %s does not make browsers submit the form again',
+  'N014 after a redirect by the operation %s, browsers do not submit the form again',
   (_name, row) => {
     // The specification requires 302 under /v1/auth. Browsers follow it with GET, and these forms contain no credentials.
     const specified = listPaths(row).every((path) => path.startsWith('/v1/auth/'));

@@ -134,7 +134,7 @@ test.each(guarded)(
   },
 );
 
-test('each valid token type is accepted by some operations and rejected by others', () => {
+test('each token type is accepted by some operations and rejected by others', () => {
   for (const [name, { verdict }] of Object.entries(kinds)) {
     const verdicts = new Set(guarded.map(([, row]) => verdict(row)));
     expect([name, [...verdicts].sort()]).toEqual([
@@ -144,7 +144,7 @@ test('each valid token type is accepted by some operations and rejected by other
   }
 });
 
-test('a token of any type is rejected as soon as it has expired', async () => {
+test('a token of any type is rejected once it has expired', async () => {
   const jwts = Object.values(kinds).filter((kind) => kind !== kinds['refresh token']);
   const tokens = await Promise.all(jwts.map(({ token }) => token()));
   const end = Math.max(...tokens.map((token) => Number(decodeClaims(token).exp)));

@@ -56,7 +56,7 @@ describe('N139 SES events about emails', () => {
     },
   );
 
-  test('a not-spam report does not mark the recipient as undeliverable', () => {
+  test('a report that an email is not spam does not mark the recipient as undeliverable', () => {
     expect(findUndeliverableAddresses(complained('not-spam'))).toEqual([]);
   });
 

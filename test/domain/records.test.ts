@@ -45,7 +45,7 @@ test.each(
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
 });
 
-test('read-only fields are ignored when a record is created or updated', () => {
+test('a create or update request that contains read-only fields ignores these fields', () => {
   const { webhookFields } = webhook;
   const own = { webhookId: 'w', tenantId: 't', secretVersions: [1], createdAt: 1, updatedAt: 1 };
   const given = { url: 'https://a.example/', app_id: 'shop', enabled: false, live_secrets: 9, secret: 's' };

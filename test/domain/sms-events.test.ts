@@ -79,13 +79,13 @@ describe('SMS delivery reports from SNS', () => {
     expect(events()[0]?.detail.answer).toBe(answer);
   });
 
-  test('an SMS delivery report that cannot be recorded does not delay other reports', async () => {
+  test('an SMS delivery report that cannot be stored does not delay other reports', async () => {
     const { handler, events } = harness(known, 'one');
     await expect(handler(logsEvent([record('one'), record('two')]))).rejects.toThrow('no table');
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('an SMS delivery report that arrives too early is recorded as soon as its message is known', async () => {
+  test('an SMS delivery report that arrives too early is stored as soon as its message is known', async () => {
     jest.useFakeTimers();
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);
@@ -99,7 +99,7 @@ describe('SMS delivery reports from SNS', () => {
     jest.useRealTimers();
   });
 
-  test('if the last retry finds the message of an SMS delivery report, no unknown message is logged', async () => {
+  test('no unknown message is logged if the last retry finds the message of an SMS delivery report', async () => {
     jest.useFakeTimers();
     const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const sends: Record<string, MessageSubject> = {};
@@ -182,7 +182,7 @@ describe('SMS delivery reports from AWS End User Messaging', () => {
     },
   );
 
-  test('an SMS delivery report without a valid time is recorded with the time of its arrival', async () => {
+  test('an SMS delivery report without a valid time is stored with the time of its arrival', async () => {
     const { handler, events } = harness(known);
     await handler(status('TEXT_DELIVERED', { eventTimestamp: 'soon' }));
     expect(Date.now() - Date.parse(String(events()[0]?.time))).toBeLessThan(MINUTE);

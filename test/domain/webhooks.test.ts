@@ -13,7 +13,7 @@ import {
 import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someTenant, someWebhook } from '../support/server/records.ts';
 
-describe('computing webhook signatures', () => {
+describe('signatures of webhooks', () => {
   test('a webhook signature matches a test vector from the Standard Webhooks reference libraries', () => {
     // The secret and the expected signature come from the tests of the Standard Webhooks reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -51,7 +51,7 @@ describe('computing webhook signatures', () => {
 test.each([
   ['is created if the tenant has one webhook fewer than the limit', LIST_LIMIT_MAX - 1, true],
   ['is rejected if the tenant has as many webhooks as the limit', LIST_LIMIT_MAX, false],
-])('the number of webhooks of a tenant is limited: a new webhook %s', async (_title, count, isCreated) => {
+])('a new webhook %s', async (_title, count, isCreated) => {
   const put = jest.fn(async () => true);
   const webhookRecords = {
     put,
@@ -69,7 +69,7 @@ test.each([
   expect(put).toHaveBeenCalledTimes(isCreated ? 1 : 0);
 });
 
-describe('events that pass a webhook filter', () => {
+describe('events that a webhook filter selects', () => {
   test.each([
     [[], 'login.failed', true],
     [['login.failed'], 'login.failed', true],

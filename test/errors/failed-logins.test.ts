@@ -19,12 +19,9 @@ test('the tests cover more than eight operations that accept credentials', () =>
   expect(rows.length).toBeGreaterThan(8);
 });
 
-test.each(keys)(
-  'the catalogue entry of the error %s states whether the error means a failed login',
-  (key) => {
-    expect(findEntry(key)).toHaveProperty('failedLogin');
-  },
-);
+test.each(keys)('the error catalogue states whether the error %s means a failed login', (key) => {
+  expect(findEntry(key)).toHaveProperty('failedLogin');
+});
 
 const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => findEntry(key).failedLogin);
 
@@ -35,7 +32,7 @@ describe.each(refusals)('login rejected with the error %s', (key) => {
     expect(collectAuditEvents({ ...row, checksCredential: undefined } as never, {}, key)).toEqual([]);
   });
 
-  test('a rejected login has a description and a next step for the support team', () => {
+  test('the support team sees a description and a next step for a rejected login', () => {
     const { failedLogin } = findEntry(key);
     if (!failedLogin) throw new Error('no refusal');
     expect(failedLogin.words).toMatch(/^[a-z].{8,}[^.]$/);
@@ -44,7 +41,7 @@ describe.each(refusals)('login rejected with the error %s', (key) => {
   });
 });
 
-test('an unknown result of a login is shown unchanged to the support team', () => {
+test('the support team sees an unknown login result unchanged', () => {
   expect(describeEvent(createEvent('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
   expect(describeNextStep(createEvent('toString' as ErrorKey))).toBeUndefined();
 });

@@ -56,7 +56,7 @@ describe('errors about access tokens in each error format', () => {
   });
 });
 
-test('N025 the Retry-After header contains a whole number of seconds, which is at least one', () => {
+test('N025 the Retry-After header contains a whole number of seconds, at least one', () => {
   const after = (retryAfterSeconds: number) =>
     renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric', undefined).headers[
       'retry-after'

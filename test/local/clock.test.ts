@@ -16,7 +16,7 @@ afterEach(restoreClock);
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
 describe('local server with a shifted clock', () => {
-  test('every JavaScript function that reads the current time returns the time of the shifted clock', () => {
+  test('every JavaScript function that reads the current time returns the shifted time', () => {
     installClock();
     advanceClock(2 * HOUR_MS);
     advanceClock(3 * HOUR_MS);
@@ -39,7 +39,7 @@ describe('local server with a shifted clock', () => {
     expect(new Date(undefined as never).getTime()).toBeNaN();
   });
 
-  test('with the shifted clock, a new Date is still an instance of the original Date', () => {
+  test('a Date created with the shifted clock is an instance of the original Date class', () => {
     installClock();
     expect(new Date()).toBeInstanceOf(Date);
     expect(new RealDate()).toBeInstanceOf(Date);
@@ -55,7 +55,7 @@ describe('local server with a shifted clock', () => {
     expect(clockOffset()).toBe(HOUR_MS);
   });
 
-  test('restoring a shifted clock that was installed several times brings back the original Date object', () => {
+  test('restoring the clock brings back the original Date object, even if the shifted clock was installed several times', () => {
     installClock();
     installClock();
     advanceClock(HOUR_MS);
@@ -77,7 +77,7 @@ describe('local server with a shifted clock', () => {
     await expect(jwtVerify(token, key)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
-  test('advancing the shifted clock does not make timers fire early', async () => {
+  test('advancing the shifted clock does not make timers fire earlier', async () => {
     installClock();
     let fired = false;
     const timer = setTimeout(() => {

@@ -91,7 +91,7 @@ describe('on-disk database of the local server', () => {
     });
   });
 
-  test('after a crash, the local server repairs inconsistent indexes when it starts', async () => {
+  test('a local server that starts after a crash repairs inconsistent indexes', async () => {
     for (const name of ['whole', 'ghost', 'unlisted']) await put('people', listed(name, '1'));
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));

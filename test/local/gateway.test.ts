@@ -125,13 +125,13 @@ describe('routes of the emulated gateway', () => {
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
   });
 
-  test('the emulated gateway sends an OPTIONS request to the $default function if the operation does not support CORS', async () => {
+  test('the emulated gateway sends an OPTIONS request to $default if the operation does not support CORS', async () => {
     expect((await receiveEvent('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
     expect((await receiveEvent('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
   });
 });
 
-describe('HTTP API events of the emulated gateway', () => {
+describe('HTTP API events that the emulated gateway builds', () => {
   test('an HTTP API event for the stage $default has the fields of an API Gateway event', async () => {
     const { event } = await receiveEvent('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
       headers: ['user-agent', 'me/1'],
@@ -222,7 +222,7 @@ describe('HTTP API events of the emulated gateway', () => {
     });
   });
 
-  test('a request body that is not valid UTF-8 reaches the function unchanged, whatever its content type is', async () => {
+  test('a request body that is not valid UTF-8 reaches the function unchanged, with any content type', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
     const { event } = await receiveEvent('/echo', { method: 'POST', headers, body });
@@ -251,7 +251,7 @@ describe('Lambda function URL events that the emulated gateway builds', () => {
     expect(event).not.toHaveProperty('pathParameters');
   });
 
-  test('a function URL event can contain a path with invalid percent-encoding', async () => {
+  test('a function URL event may contain a path with invalid percent-encoding', async () => {
     expect((await receiveEvent('/open/%zz')).event.rawPath).toBe('/open/%zz');
   });
 });
@@ -294,24 +294,24 @@ describe('responses that the emulated gateway returns', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('the emulated gateway sends a function result that has no statusCode as a JSON body', async () => {
+  test('if a function result has no statusCode, the emulated gateway sends the result as a JSON body', async () => {
     const { status, headers, content } = await answering({ any: 'thing' });
     expect({ status, content }).toEqual({ status: 200, content: '{"any":"thing"}' });
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('the emulated gateway responds with 500 and without the reason if a function throws', async () => {
+  test('if a function throws, the emulated gateway responds with 500 and does not reveal the reason', async () => {
     const { status, content } = await send('/broken');
     expect({ status, content }).toEqual({ status: 500, content: '{"message":"Internal Server Error"}' });
     expect(complaints).toContain('broken failed');
   });
 
-  test('the emulated gateway responds with 503 if a function takes too long', async () => {
+  test('if a function takes too long, the emulated gateway responds with 503', async () => {
     const { status, content } = await send('/slow');
     expect({ status, content }).toEqual({ status: 503, content: '{"message":"Service Unavailable"}' });
   });
 
-  test('the emulated gateway keeps working after a caller disconnects while sending a body', async () => {
+  test('the emulated gateway keeps working after a caller disconnects in the middle of a request body', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await once(socket, 'connect');
@@ -327,7 +327,7 @@ describe('AWS limits that the emulated gateway enforces', () => {
     expect((await send(path(8193))).status).toBe(413);
   });
 
-  test('an emulated HTTP API, unlike a function URL, responds with 431 if request line and headers exceed 10,240 bytes', async () => {
+  test('an emulated HTTP API, unlike a function URL, responds with 431 to more than 10,240 bytes of request line and headers', async () => {
     const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
@@ -344,14 +344,14 @@ describe('AWS limits that the emulated gateway enforces', () => {
     expect((await send('/open/1', { headers: of(20_481) })).status).toBe(413);
   });
 
-  test('the emulated gateway ends a request whose body does not arrive within the time limit', async () => {
+  test('the emulated gateway ends a request whose body does not arrive in time', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: login.test\r\nContent-Length: 10\r\n\r\n{"a"');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
-test('the emulated gateway responds with 404 to an unknown path if there is no $default operation', async () => {
+test('without a $default operation, the emulated gateway responds with 404 to an unknown path', async () => {
   const bare = createGateway({ operations: {}, load: async () => echo('none') });
   const alone = createServer((request, response) => void bare.handle(request, response)).listen(
     0,
@@ -372,7 +372,7 @@ describe('WWW-Authenticate header in responses of the emulated gateway', () => {
     send('/answers', { method: 'POST', headers: ['content-type', 'application/json'], body });
 
   test.each([401, 403])(
-    'in a %d response, the emulated gateway replaces WWW-Authenticate with the otl-challenge header',
+    'in a %d response, the emulated gateway renames the header WWW-Authenticate to otl-challenge',
     async (status) => {
       const lost = await answer(challenged(status, {}));
       expect([lost.status, lost.headers['www-authenticate']]).toEqual([status, undefined]);

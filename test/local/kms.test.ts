@@ -76,7 +76,7 @@ function signInput(alg: Algorithm, message: string, type: 'RAW' | 'DIGEST'): Sig
 
 describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (alg) => {
   test.each(['RAW', 'DIGEST'] as const)(
-    'node:crypto accepts a signature that the emulated KMS creates for a message of the type %s',
+    'node:crypto accepts a signature of the emulated KMS for a message of the type %s',
     async (type) => {
       // RFC 7518 §3.5: PS256 has a salt as long as the digest.
       const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
@@ -93,7 +93,7 @@ describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (
   );
 });
 
-test('the emulated KMS returns the same MAC for the same message and different MACs for different messages', async () => {
+test('the emulated KMS returns equal MACs for equal messages and different MACs for different messages', async () => {
   const input = {
     KeyId: keyIds.MAC,
     Message: Buffer.from('otp#1#123456'),
@@ -107,7 +107,7 @@ test('the emulated KMS returns the same MAC for the same message and different M
   expect(other.Mac).not.toEqual(Mac);
 });
 
-describe('data key pair encrypted by the emulated KMS', () => {
+describe('data key pairs encrypted by the emulated KMS', () => {
   const EncryptionContext = { purpose: 'signing', environment: 'eu' };
   const pair = async (KeyPairSpec: 'RSA_2048' | 'ECC_NIST_P256' = 'RSA_2048') =>
     kms.send(
@@ -136,7 +136,7 @@ describe('data key pair encrypted by the emulated KMS', () => {
     },
   );
 
-  test('the emulated KMS rejects decryption of a data key pair with a different encryption context, key or ciphertext', async () => {
+  test('the emulated KMS cannot decrypt a data key pair with a different encryption context, key or ciphertext', async () => {
     const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
     const open = (input: object) =>
       kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));
@@ -154,7 +154,7 @@ describe('data key pair encrypted by the emulated KMS', () => {
   });
 });
 
-test('a disabled key of the emulated KMS cannot be used until the key is enabled again', async () => {
+test('a disabled key of the emulated KMS cannot be used until the key is enabled', async () => {
   const KeyId = await createKey('RSA_2048', 'SIGN_VERIFY');
   await kms.send(new DisableKeyCommand({ KeyId }));
   const sign = () => kms.send(new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId }));
@@ -231,7 +231,7 @@ describe('file that stores the keys of the emulated KMS', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('emulated KMS keys survive a restart, even if they were created at run time', async () => {
+  test('keys of the emulated KMS survive a restart, even if they were created at run time', async () => {
     const file = join(folder, 'kms.json');
     const first = await Kms.open({ file, keys });
     const publicKey = await first.answer('GetPublicKey', { KeyId: 'sign' });

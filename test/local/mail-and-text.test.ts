@@ -74,7 +74,7 @@ describe('emails sent with the emulated SES', () => {
     });
   });
 
-  test("the emulated SES delivers an email without a Destinations parameter to the recipients in the email's headers", async () => {
+  test("the emulated SES takes recipients from the email's headers if the parameter Destinations is missing", async () => {
     const raw = mailTo('one@headers.test, Two <two@headers.test>');
     await ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
     expect(await emulators.messages({ to: 'one@headers.test' })).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('text messages sent with the emulated SNS', () => {
   });
 });
 
-describe('list of messages that the emulators have sent', () => {
+describe('list of messages sent with the emulators', () => {
   test('the list of sent messages shows the newest message first and can be filtered', async () => {
     await sendMail('first@list.test');
     await sendText('+4930222222', 'second');
@@ -248,19 +248,19 @@ describe('faults injected into the emulators', () => {
     },
   );
 
-  test('an injected fault of the type lost-answer executes the AWS call but sends no response', async () => {
+  test('for an injected lost-answer fault, the emulator executes the AWS call but sends no response', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
     await expect(sendMail('lost-answer@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-answer@example.com' })).toHaveLength(1);
   });
 
-  test('an injected fault of the type lost-request does not execute the AWS call', async () => {
+  test('for an injected lost-request fault, the emulator does not execute the AWS call', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-request', times: 1 });
     await expect(sendMail('lost-request@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
-  test('an injected fault affects only one AWS action, and takes effect after the given number of calls', async () => {
+  test('an injected fault affects only one AWS action and begins after the given number of calls', async () => {
     await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
     await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');
@@ -268,7 +268,7 @@ describe('faults injected into the emulators', () => {
     await sendText('+4930666666', 'three');
   });
 
-  test('the emulators respond with 400 to a request to inject an invalid fault', async () => {
+  test('the emulators reject an invalid fault with a 400 response', async () => {
     const response = await fetch(`${emulators.url}/faults`, { method: 'POST', body: '{"service":"s3"}' });
     expect(response.status).toBe(400);
   });

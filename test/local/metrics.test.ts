@@ -45,7 +45,7 @@ async function measureDepth(invocation: () => Promise<unknown>): Promise<number 
   return metrics.report().it?.last.sequential_depth;
 }
 
-describe('sequential depth of the AWS calls of a function invocation', () => {
+describe('sequential depth of the AWS calls of one function invocation', () => {
   const together = (...calls: readonly (() => Promise<unknown>)[]) =>
     Promise.all(calls.map((call) => call()));
 
@@ -65,7 +65,7 @@ describe('sequential depth of the AWS calls of a function invocation', () => {
     expect(await measureDepth(invocation)).toBe(depth);
   });
 
-  test('if a slow AWS call runs in parallel with a chain of calls, the sequential depth is the length of the chain', async () => {
+  test('for AWS calls that run in parallel with a chain of calls, the sequential depth is the length of the chain', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();
@@ -111,7 +111,7 @@ test('the local server counts the AWS calls of concurrent requests separately', 
   expect(depths.map((_, index) => report['abc'[index] ?? '']?.last.sequential_depth)).toEqual([1, 2, 3]);
 });
 
-test('the AWS calls of a function invocation that throws are counted', async () => {
+test('AWS calls of a function invocation that throws are also counted', async () => {
   const failing = async () => {
     await list();
     throw new Error('no');
@@ -120,7 +120,7 @@ test('the AWS calls of a function invocation that throws are counted', async () 
   expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
 });
 
-test('AWS calls that happen outside of a function invocation are not counted', async () => {
+test('AWS calls outside of a function invocation are not counted', async () => {
   await list();
   expect(metrics.report()).toEqual({});
 });

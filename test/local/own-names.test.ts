@@ -80,7 +80,7 @@ test.each([
   expect((await ask(server.url + path, { headers, method, body })).status).toBe(403);
 });
 
-test('a page of another site cannot change the local clock and cannot call an emulator', async () => {
+test('a page of another site can neither change the local clock nor call an emulator', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   const body = '{"advance_seconds":7}';
   expect((await ask(`${server.url}/_local/clock`, { headers, method: 'POST', body })).status).toBe(403);
@@ -89,7 +89,7 @@ test('a page of another site cannot change the local clock and cannot call an em
   expect((await ask(`${emulators()}/reset`, { headers, method: 'POST' })).status).toBe(403);
 });
 
-test('the callback page and the local service accept requests that come from another site, such as a social provider', async () => {
+test('the callback page and the local service accept requests from other sites, such as social providers', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect((await ask(`${server.url}/_local/callback?code=x`, { headers })).status).toBe(200);
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };

@@ -34,13 +34,13 @@ test.each<[text: string, parser: Parser]>([
   },
 );
 
-test('the emulated DynamoDB checks the type of the current value even if the update expression is cached', () => {
+test('the emulated DynamoDB checks the types of values even if the update expression is cached', () => {
   const add = (value: object) => parsed(updates, 'ADD #a :a', { ':a': value }).tree;
   expect(add({ N: '1' })).toMatchObject({ sections: [{ type: 'add' }] });
   expect(add({ S: '1' })).toContain('Incorrect operand type');
 });
 
-test('the emulated DynamoDB validates the current values even if the condition expression is cached', () => {
+test('the emulated DynamoDB checks the values of each call even if the condition expression is cached', () => {
   const range = (low: string, high: string) => {
     const attrVals = { ':a': { N: low }, ':b': { N: high } };
     const compare = () => Number(low) > Number(high);

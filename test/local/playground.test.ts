@@ -15,12 +15,12 @@ import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 const server = useTestServer({ errorUris: true });
 afterAll(() => server?.stop());
 
-describe('playground API of the local server', () => {
+describe('API that the playground of the local server calls', () => {
   const address = (subject: string) => `${server.url}/_local/${subject}`;
   const backend = <Body>(path: string, body: object) =>
     server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });
 
-  test('the playground records each API request with its AWS calls and shows why a token is invalid', async () => {
+  test('the playground records each API request with its AWS calls, and explains why a token is invalid', async () => {
     const who = { identifier_type: 'email', identifier: 'kept@example.com' };
     await server.delete(address('requests'));
     await server.clientToken();
@@ -60,7 +60,7 @@ describe('playground API of the local server', () => {
     });
   });
 
-  test('if creating a hint fails, the playground returns the API response without a hint', async () => {
+  test('if a hint for developers cannot be created, the playground returns the API response without the hint', async () => {
     const query = new URLSearchParams({
       client_id: server.environment.client_id,
       response_type: 'code',
@@ -109,7 +109,7 @@ test('an error response of the local server links to its operation in the API re
   expect((await server.get('/v1/nowhere')).body).toHaveProperty('error_uri', `${origin}/_local/docs`);
 });
 
-test('each error response links to a section that exists in the API reference', async () => {
+test('each error response links to an existing section of the API reference', async () => {
   const document = JSON.parse(JSON.stringify(await generateServiceDocument())) as {
     readonly paths: Readonly<Record<string, object>>;
   };
@@ -177,7 +177,7 @@ describeInBrowser('playground in a browser', () => {
     expect(await clipboard()).toBe('271828');
   });
 
-  test('the playground shows an email without running scripts or loading images', async () => {
+  test('the playground shows an email but runs no scripts and loads no images in the email', async () => {
     const raw = `From: "<img src=x onerror=document.title='owned'>" <a@example.com>
 To: ada@example.com
 Subject: <script>document.title='owned'</script> Hello
@@ -243,7 +243,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('the playground logs a user in with PKCE on hosted pages that open in another tab', async () => {
+  test('the playground can log a user in with PKCE on hosted pages in another tab', async () => {
     await page.goto(`${server.url}/_local/#login/hosted`);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Open the page' }).click();
@@ -274,7 +274,7 @@ Content-Type: text/html
     await other.close();
   });
 
-  test('the playground logs a user in with a passkey that the playground added to the account', async () => {
+  test('the playground can log a user in with a passkey that the playground has added', async () => {
     const { credentials } = await addAuthenticator(page);
     await page.getByRole('link', { name: 'Passkey' }).click();
     await page.getByRole('button', { name: 'Make a passkey' }).click();
@@ -297,7 +297,7 @@ Content-Type: text/html
   });
 
   test.each(['#/oauth/token', '#/users/updateUser'])(
-    'the API reference opens at the section %s and is accessible',
+    'the API reference is accessible and opens at the section %s',
     async (section) => {
       const reference = await page.context().newPage();
       await reference.goto(`${server.url}/_local/docs${section}`);
@@ -355,7 +355,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('the API reference that the playground links to can call operations with a token', async () => {
+  test('the API reference of the playground can call operations with a token', async () => {
     const reference = await page.context().newPage();
     const asked: string[] = [];
     reference.on('request', (request) => asked.push(request.url().replace(/^data:.*/s, 'data:')));

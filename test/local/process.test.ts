@@ -107,12 +107,15 @@ const sendCode = async (url: string, token: string) =>
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
 
-test.each(['start.mjs', 'otl.mjs'])('the program bin/%s can be loaded by old Node.js versions', (name) => {
-  const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
-  expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
-});
+test.each(['start.mjs', 'otl.mjs'])(
+  'the program bin/%s statically imports only node:module, so that old Node.js versions can load the program',
+  (name) => {
+    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
+    expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
+  },
+);
 
-test('`npm run dev` restarts the server after a source file has changed and stops the server at the end', async () => {
+test('`npm run dev` restarts the server after a source file has changed, and stops the server when it ends', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
   const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
   await utimes(dev, new Date(), new Date());
@@ -124,7 +127,7 @@ test('`npm run dev` restarts the server after a source file has changed and stop
 });
 
 describe('starting the local server process', () => {
-  test('the local server prints its ready message last, and prints one error line and exits with 1 if it cannot start', async () => {
+  test('the local server prints its ready message last, or one error line and exit code 1 if it cannot start', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);
@@ -142,7 +145,7 @@ describe('starting the local server process', () => {
     await kill(first.child, 'SIGKILL');
   });
 
-  test('the local server explains what to do if the Node version is too old', async () => {
+  test('if the Node version is too old, the local server explains what to do', async () => {
     const old = 'Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
     const child = run({}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`]);
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -162,7 +165,7 @@ describe('data folder of the local server', () => {
       ),
     ) as Readonly<Record<string, string>>;
 
-  test('only its owner can read the data folder, even if other users could read files in it before a restart', async () => {
+  test('only its owner can read the data folder, even if other users could read its files before a restart', async () => {
     const parent = folder;
     folder = join(parent, 'made');
     const first = await start();
@@ -182,7 +185,7 @@ describe('data folder of the local server', () => {
     return { complaint, code };
   };
 
-  test('the local server reports a data folder with a broken file as corrupt and does not change the folder', async () => {
+  test('the local server reports a broken file in the data folder and does not change the folder', async () => {
     const intact = join(folder, 'intact');
     const { url, child } = await start({ DATA_DIR: intact });
     await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });
@@ -211,7 +214,7 @@ describe('data folder of the local server', () => {
     }
   });
 
-  test('a full disk ends the local server with a message, and no confirmed write is lost', async () => {
+  test('if the disk is full, the local server ends with a message and loses no confirmed write', async () => {
     // A limit on the file size has the same effect as a full disk.
     const script = 'ulimit -f 400; exec "$0" "$@"';
     const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
@@ -299,7 +302,7 @@ describe('data of a local server process that was killed', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  test('a kill -9 during writes loses no confirmed write and leaves no list entry of a user who does not exist', async () => {
+  test('a kill -9 during writes loses no confirmed write and leaves no list entry without a user', async () => {
     const answered: string[] = [];
     for (let round = 0; round <= 1; round += 1) {
       const { url, child } = await start();
@@ -323,7 +326,7 @@ describe('data of a local server process that was killed', () => {
   });
 });
 
-test('pending webhook messages and unforwarded log lines survive a graceful stop and a kill -9', async () => {
+test('undelivered webhook messages and unforwarded log lines survive a graceful stop and a kill -9', async () => {
   const posts: string[] = [];
   const statuses = [503];
   const arrived = Promise.withResolvers<void>();

@@ -3,14 +3,14 @@ import { readProviders } from '../../lib/local/providers.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
 
 describe('social providers of the demo application', () => {
-  test('the demo application offers only the social providers that environment variables configure', () => {
+  test('the demo application offers only social providers that are configured with environment variables', () => {
     expect(readProviders({ SOCIAL_GOOGLE_ISSUER: 'http://localhost:1', SOCIAL_LINE_CLIENT_ID: '' })).toEqual(
       {},
     );
   });
 
   test.each(PROVIDERS)(
-    'on the local server, any OpenID provider can replace %s and is trusted to verify email addresses',
+    'on the local server, any OpenID provider can stand in for %s and is trusted to verify email addresses',
     (name) => {
       const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
       const prefix = `SOCIAL_${name.toUpperCase()}`;
@@ -23,7 +23,7 @@ describe('social providers of the demo application', () => {
     },
   );
 
-  test('a social provider without a configured issuer is used with the provider’s own protocol', () => {
+  test('a social provider without a configured issuer uses the provider’s own protocol', () => {
     expect(readProviders({ SOCIAL_LINE_CLIENT_ID: 'id', SOCIAL_LINE_CLIENT_SECRET: 'secret' })).toEqual({
       line: { preference: { clientId: 'id' }, secret: { clientSecret: 'secret' } },
     });

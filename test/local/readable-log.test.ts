@@ -33,7 +33,7 @@ test('the readable log contains one line per request', async () => {
   expect(await readLogLine('/health')).toMatch(/^200 {2}GET \/health {2}\d+ ms\n$/);
 });
 
-test('the readable log shows why a request was rejected and which command would allow the request', async () => {
+test('the readable log shows why a request was rejected and which command would permit the request', async () => {
   expect(await readLogLine('/v1/users')).toMatch(
     /^401 .* invalid_token {2}Invalid token · An access token is missing/,
   );
@@ -43,7 +43,7 @@ test('the readable log shows why a request was rejected and which command would 
   );
 });
 
-test("terminal control characters in a caller's request never reach the human-readable log", async () => {
+test('terminal control characters in a request never reach the readable log', async () => {
   const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-client-secret' });
   const login = await fetch(`${server.url}/oidc/token`, {
     method: 'POST',

@@ -110,7 +110,7 @@ describe('starting the local server', () => {
     server.expectNoViolations();
   });
 
-  test('starting the local server fails with a one-sentence message if its port is in use', async () => {
+  test('if its port is in use, the local server exits with a one-sentence message', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartupError);
@@ -171,7 +171,7 @@ describe('redirects from 127.0.0.1 to localhost on the local server', () => {
     expect((await open('/_local/', `localhost:${port()}`)).status).toBe(200);
   });
 
-  test('the local server does not redirect pages that a script requests from 127.0.0.1', async () => {
+  test("the local server does not redirect a script's requests from 127.0.0.1", async () => {
     expect((await open('/_local/', undefined, '*/*')).status).toBe(200);
   });
 
@@ -203,7 +203,7 @@ describe('clock of the local server', () => {
     expect(Math.abs(Date.now() - Date.parse(message?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
-  test('resetting the local clock deletes everything that was created in the future, except users', async () => {
+  test('resetting the local clock deletes everything created in the future, except users', async () => {
     const token = await server.clientToken();
     const email = `${crypto.randomUUID()}@example.com`;
     expect((await server.post('/v1/users', { email }, { token })).status).toBe(201);
@@ -290,7 +290,7 @@ test('requests to /_local/faults inject faults into the emulators and remove fau
   expect((await server.post(address, { service: 'x' })).status).toBe(400);
 });
 
-test('an injected fault for one operation does not affect other operations', async () => {
+test('a fault that is injected for one operation does not affect other operations', async () => {
   const token = await server.clientToken();
   const fault = { service: 'dynamodb', effect: 'error', operation: 'createUser' } as const;
   await server.faults.inject(fault);
@@ -312,24 +312,24 @@ test('the path /_local/metrics returns the number of AWS calls of each operation
   expect(body.token?.last.sequential_depth).toBeGreaterThan(0);
 });
 
-describe('API response that differs from its schema', () => {
+describe('API responses that violate their schema', () => {
   const readViolations = async (body: string) => {
     await fetch(`${server.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
     return server.violations;
   };
 
-  test('the local server reports a response field of the wrong type as a schema violation without the field’s value', async () => {
+  test("the local server reports a field of the wrong type as a schema violation, without the field's value", async () => {
     expect(await readViolations('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
-  test('the local server reports an API response with the top-level field "status" as a schema violation', async () => {
+  test('the local server reports the top-level response field "status" as a schema violation', async () => {
     expect(await readViolations('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
-  test('the local server reports an API response whose body is not JSON as a schema violation', async () => {
+  test('the local server reports a response body that is not JSON as a schema violation', async () => {
     expect(await readViolations('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });
@@ -364,7 +364,7 @@ describe('callback page of the local server', () => {
   });
 });
 
-test('the local server finishes requests in progress before it closes the port', async () => {
+test('the local server finishes requests in progress before it closes its port', async () => {
   const answer = server.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
   while (!begun.includes('/cis/v1/greetings/last')) await delay(5);
   await server.stop();

@@ -48,8 +48,8 @@ async function logIn(email: string): Promise<number> {
   return authenticate(email, (await local.inbox.waitFor(email)).codes[0]);
 }
 
-describe('local server that startLocal() starts', () => {
-  test('startLocal() returns the base URL and the demo tenant with the additional redirect URIs', () => {
+describe('local server started with startLocal()', () => {
+  test('startLocal() returns the base URL and the demo tenant with the given redirect URIs', () => {
     expect(local.environment).toMatchObject({ base_url: local.baseUrl, client_secret: expect.any(String) });
     expect(local.environment.redirect_uris).toContain('http://localhost:4321/done');
   });
@@ -59,14 +59,14 @@ describe('local server that startLocal() starts', () => {
     expect(await logIn('ada@example.com')).toBe(200);
   });
 
-  test('inbox.waitFor() waits for a message and ignores upper and lower case in the address', async () => {
+  test('inbox.waitFor() waits for a message and compares addresses case-insensitively', async () => {
     await signUp('ben@example.com');
     const waiting = local.inbox.waitFor('Ben@Example.com');
     expect(await sendCode('ben@example.com')).toBe(200);
     expect(await waiting).toMatchObject({ to: 'ben@example.com', codes: [expect.stringMatching(/^\d{6}$/)] });
   });
 
-  test('inbox.waitFor() returns the newest message, or waits for the next message if the inbox is empty', async () => {
+  test('inbox.waitFor() returns the newest message, or waits for a message if the inbox is empty', async () => {
     await signUp('cleo@example.com');
     await sendCode('cleo@example.com');
     const first = await local.inbox.waitFor('cleo@example.com');
@@ -77,7 +77,7 @@ describe('local server that startLocal() starts', () => {
     await expect(local.inbox.waitFor('cleo@example.com', 50)).rejects.toThrow('There is none at all.');
   });
 
-  test('an application setting that is changed with startLocal() takes effect immediately', async () => {
+  test('changing an application setting with startLocal() takes effect immediately', async () => {
     await signUp('ada@example.com');
     expect(await sendCode('ada@example.com')).toBe(200);
     const { app_id, management } = local.environment;
@@ -93,7 +93,7 @@ describe('local server that startLocal() starts', () => {
     expect(await sendCode('ada@example.com')).toBe(403);
   });
 
-  test('the error of inbox.waitFor() after a timeout names the recipients of other messages', async () => {
+  test('if inbox.waitFor() times out, its error names the recipients of other messages', async () => {
     await signUp('dan@example.com');
     await sendCode('dan@example.com');
     await expect(local.inbox.waitFor('dam@example.com', 50)).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('local server that startLocal() starts', () => {
     );
   });
 
-  test('a login code expires according to the clock of the local service, not the clock of the caller', async () => {
+  test("the clock of the local service, not the caller's clock, determines when a login code expires", async () => {
     await signUp('eve@example.com');
     await sendCode('eve@example.com');
     const { codes, created_at } = await local.inbox.waitFor('eve@example.com');
@@ -145,14 +145,14 @@ describe('local server that startLocal() starts', () => {
     }
   });
 
-  test('startLocal() does not change the Date object and the environment of the caller', () => {
+  test("startLocal() does not change the caller's Date object and environment", () => {
     expect(globalThis.Date).toBe(before.date);
     expect({ ...process.env }).toEqual(before.environment);
   });
 });
 
 describe('child process of startLocal()', () => {
-  test('close() ends the local service that startLocal() has started', async () => {
+  test('close() ends the local service that startLocal() started', async () => {
     const other = await startLocal();
     const health = `${other.baseUrl}/health`;
     expect((await fetch(health)).status).toBe(200);
@@ -162,7 +162,7 @@ describe('child process of startLocal()', () => {
     await expect(other.reset()).rejects.toThrow('the local service has ended');
   });
 
-  test('startLocal() rejects with the cause if the local service cannot start', async () => {
+  test('if the local service cannot start, startLocal() rejects with the cause', async () => {
     const port = Number(new URL(local.baseUrl).port);
     await expect(startLocal({ port })).rejects.toThrow(`Port ${port} is taken`);
   });

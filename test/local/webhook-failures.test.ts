@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
 import { type DeliveryPorts, deliver } from '../../functions/events/webhooks.ts';
 
-test('the log line of a failed webhook delivery contains the error’s name but not its message', async () => {
+test('the log line of a failed webhook delivery contains the name of the error but not its message', async () => {
   const lines: string[] = [];
   const listen = (line: unknown) => lines.push(String(line));
   subscribe('otl:log', listen);

@@ -69,7 +69,7 @@ test.each(Object.entries(RUN))(
 const NUMBERS = ['two', 'six', 'seven', 'eight'];
 const LENGTHS = [2, 6, 7, 8];
 
-test('each quickstart states the number of its commands', () => {
+test('each quickstart states how many commands it has', () => {
   const markdown = readPage(QUICKSTARTS);
   for (const heading of headings(markdown).filter((each) => hasBlock(section(markdown, each)))) {
     const text = section(markdown, heading);
@@ -87,7 +87,7 @@ test('each otl command on a documentation page exists', () => {
   expect(lines.flatMap((line) => complaintAbout(line) ?? [])).toEqual([]);
 });
 
-test('the check of otl commands in the documentation detects a command that does not exist', () => {
+test('the test of otl commands in the documentation detects an unknown command', () => {
   for (const line of [
     'otl keys burn',
     'otl user unlock --loudly yes <user>',
@@ -100,7 +100,7 @@ test('the check of otl commands in the documentation detects a command that does
     expect(complaintAbout(line)).toContain(line);
 });
 
-test('each cdk command on a documentation page names only existing stacks', () => {
+test('each cdk command in the documentation names only existing stacks', () => {
   const lines = pages().flatMap((page) =>
     listCommandLines(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );

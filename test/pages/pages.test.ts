@@ -32,13 +32,13 @@ const readLines = (page: string) => readPage(page).trimEnd().split('\n');
 describe.each(pages())('documentation page %s', (page) => {
   const markdown = readPage(page);
 
-  test('a documentation page does not exceed its maximum number of lines', () => {
+  test('no documentation page exceeds its maximum number of lines', () => {
     expect(readLines(page).length).toBeLessThanOrEqual(
       page === 'README.md' ? README_LINES_MAX : PAGE_LINES_MAX,
     );
   });
 
-  test('a documentation page has no line over 120 characters and no sentence over 30 words', () => {
+  test('documentation pages have no line over 120 characters and no sentence over 30 words', () => {
     const text = withoutBlocks(markdown).split('\n');
     expect(text.filter((line) => !line.startsWith('|') && line.length > COLUMNS_MAX)).toEqual([]);
     const long = listSentences(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);
@@ -66,7 +66,7 @@ describe.each(pages())('documentation page %s', (page) => {
   });
 });
 
-test('CONTRIBUTING.md explains each of the at most 18 npm scripts', () => {
+test('CONTRIBUTING.md explains each npm script, and there are at most 18', () => {
   const scripts = Object.keys(packageJson.scripts);
   expect(scripts.length).toBeLessThanOrEqual(18);
   const explained = tableRows(section(readPage('CONTRIBUTING.md'), 'Set up')).map(([command]) => command);

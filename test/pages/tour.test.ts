@@ -40,7 +40,7 @@ test(
   TIME_OUT_MS,
 );
 
-test('the login URL in the README tour logs a new user in and leads to the callback page', async () => {
+test('the login URL in the README tour logs a new user in and ends at the callback page', async () => {
   const { url, environment } = server;
   const [address = ''] = listBlocks('', tour);
   const browser = new BrowserJar(new URL(environment.base_url).origin);

@@ -115,7 +115,7 @@ describe.each([
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
-  test('the documented token verification has a separate check for each type of token that an API must reject', async () => {
+  test('the documented token verification has one check for each type of token that an API must reject', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
     const good = await requestTokens();
     const settings = mine(issuer, appId);

@@ -25,7 +25,7 @@ function listHeaderNames(source: string): string[] {
     .map((field) => field.split(':', 1)[0]?.toLowerCase() ?? '');
 }
 
-describe('N133 header fields of automatic emails', () => {
+describe('N133 header fields that mark an email as automatic', () => {
   test('N133 an email has the header fields Auto-Submitted and X-Auto-Response-Suppress', async () => {
     for (const mail of [...(await both({})), await readNoticeMail()]) {
       expect(findHeader(mail, 'auto-submitted')).toBe('auto-generated');
@@ -34,7 +34,7 @@ describe('N133 header fields of automatic emails', () => {
   });
 });
 
-describe('N134 emails without an unsubscribe link', () => {
+describe('N134 login emails without an unsubscribe link', () => {
   test('N134 a login email has no List-Unsubscribe header field', async () => {
     const attacked = await both({ content: createContent('List-Unsubscribe: <https://example.net>') });
     for (const { headers } of [...attacked, await readNoticeMail()])
@@ -42,7 +42,7 @@ describe('N134 emails without an unsubscribe link', () => {
   });
 });
 
-describe('N136 email header fields that texts from API clients cannot forge', () => {
+describe('N136 email header fields with text from API clients', () => {
   const attacks = [
     'Hi\r\nBcc: eve@example.net',
     'Hi\nBcc: eve@example.net',
@@ -103,12 +103,12 @@ describe('N136 email header fields that texts from API clients cannot forge', ()
     }
   });
 
-  test('N136 a sender name in an email cannot reverse the direction of the following text', async () => {
+  test('N136 bidirectional characters in a sender name cannot reverse the text that follows', async () => {
     const { from, subject } = await readCodeMail({ content: createContent('moc.elpmaxe\u202e@\u2066gol') });
     expect(`${from?.name}${subject}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
-  test('N136 an email subject that looks like an encoded word is not decoded', async () => {
+  test('N136 an email subject in the form of an encoded word is not decoded', async () => {
     const mail = await readCodeMail({ content: createContent('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
     expect(mail.subject).toBe('= ?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=');
     expect(mail.from?.name).toBe(mail.subject);
@@ -132,7 +132,7 @@ describe('N136 email header fields that texts from API clients cannot forge', ()
   });
 });
 
-describe('N137 texts and logos that API clients supply for emails', () => {
+describe('N137 text and logos from API clients in emails', () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -156,7 +156,7 @@ describe('N137 texts and logos that API clients supply for emails', () => {
     );
 
   test.each(attacks)(
-    'N137 the text %j that an API client supplies is escaped in every part of an email',
+    'N137 the text %j from an API client is escaped in every part of an email',
     async (attack) => {
       const logo = { contentType: 'image/png', bytes: PNG };
       const approvalData = { amount: attack };
@@ -174,13 +174,13 @@ describe('N137 texts and logos that API clients supply for emails', () => {
     for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
-  test('N137 texts that an API client supplies are displayed unchanged in an email', async () => {
+  test('N137 text from an API client is displayed unchanged in an email', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: '<b>1 & "2"</b>' } });
     expect(html).toContain('&lt;b&gt;1 &amp; &quot;2&quot;&lt;/b&gt;');
     expect(text).toContain('<b>1 & "2"</b>');
   });
 
-  test('N137 an email contains the logo as an inline attachment', async () => {
+  test('N137 a logo is part of the email as an inline attachment', async () => {
     const logo = readLogo(PNG.toString('base64'));
     for (const mail of await both({ content: { ...createContent('Hi'), logo } })) {
       expect(mail.attachments).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('N138 compatibility of emails with mail clients', () => {
     }
   });
 
-  test('N138 each email has a unique reference so that Gmail does not group emails', async () => {
+  test('N138 each email has a unique reference, which keeps Gmail from grouping emails', async () => {
     const [one, other] = await Promise.all([
       readCodeMail({ reference: 'first' }),
       readCodeMail({ reference: 'second' }),

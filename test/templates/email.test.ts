@@ -32,7 +32,7 @@ describe('emails with default texts', () => {
     },
   );
 
-  test('a login email that a hosted page sends has the logo, colours and font of the brand', async () => {
+  test('a login email from a hosted page shows the logo, colours and font of the brand', async () => {
     const brand: Brand = {
       ...{ name: 'Northwind', primaryColor: '#0a5c36', primaryColorDark: '#7bd3a8', cornerRadius: 3 },
       font: 'serif',
@@ -51,7 +51,7 @@ describe('emails with default texts', () => {
     expect(given.html).toContain('#ff0000');
   });
 
-  test('an email without a logo begins with the application name, unless the backend has set email_content', async () => {
+  test('an email without a logo begins with the application name, unless it contains email_content', async () => {
     const wordmark = /<p class="text"[^>]*>Northwind<\/p>/;
     expect((await readLinkMail()).html).toMatch(wordmark);
     expect((await readLinkMail({ content: { subject: 'Hi', headerText: 'Hi' } })).html).not.toMatch(wordmark);
@@ -67,7 +67,7 @@ describe('emails with default texts', () => {
   });
 
   test.each(languages)(
-    'a sign-up email in %s has a different heading from a login email, but the same closing warning',
+    'in %s, a sign-up email and a login email have different headings but the same closing warning',
     async (language) => {
       for (const readMail of [readLinkMail, readCodeMail]) {
         const [login, signUp] = [
@@ -124,13 +124,13 @@ describe('emails with default texts', () => {
     expect(mail.text).toContain('You are approving\namount: 12.50 EUR\ntransfer.to: Jo <&> Co\n');
   });
 
-  test('rendering an email twice from the same input gives the same email', async () => {
+  test('rendering the same email twice gives identical emails', async () => {
     const [one, other] = await Promise.all([readCodeMail(), readCodeMail()]);
     expect(one.source).toBe(other.source);
   });
 });
 
-describe('emails with email_content', () => {
+describe('emails with the custom texts of email_content', () => {
   const content = {
     subject: 'Your booking',
     headerText: 'Hello Ann',
@@ -157,7 +157,7 @@ describe('emails with email_content', () => {
     );
   });
 
-  test('an email that contains a code ignores linkText in email_content', async () => {
+  test('for an email with a code, linkText in email_content is ignored', async () => {
     const mail = await readCodeMail({ content });
     expect(mail.text?.trim()).toBe(
       `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,
@@ -175,7 +175,7 @@ describe('emails with email_content', () => {
     expect(visibleText(link.html).trim()).toBe('Se connecter');
   });
 
-  test('an email keeps Windows, Unix and Mac line breaks in email_content', async () => {
+  test('an email keeps the line breaks of Windows, Unix and Mac texts in email_content', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: 'a\r\nb\rc\nd' } });
     expect(html).toContain('a<br>b<br>c<br>d');
     expect(text).toContain('a\nb\nc\nd');
@@ -228,7 +228,7 @@ describe('encoding and format of emails', () => {
     }
   });
 
-  test('a long link in an email is not broken across lines', async () => {
+  test('a long link in an email is not split across lines', async () => {
     const url = `https://login.example.com/open?c=${'Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaC'.repeat(8)}&x=%3D=.`;
     const mail = await readLinkMail({ url });
     expect(mail.text).toContain(`\n${url}\n`);

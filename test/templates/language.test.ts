@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { durationText, negotiateLanguage, probableCountry } from '../../shared/templates/language.ts';
 
-describe('language selection for pages', () => {
+describe('language that a page selects', () => {
   test.each([
     ['de', undefined, 'de'],
     ['fr-CA fr en', 'de', 'fr'],
@@ -28,7 +28,7 @@ describe('language selection for pages', () => {
     },
   );
 
-  test('only the first part of a long Accept-Language header is evaluated', () => {
+  test('only the beginning of a long Accept-Language header is evaluated', () => {
     expect(negotiateLanguage({ acceptLanguage: `${'nl,'.repeat(100_000)}de` })).toBe('en');
   });
 });
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-describe('durations written in each language', () => {
+describe('durations in each language', () => {
   test.each([
     ['en', 1, '1 minute'],
     ['en', 5, '5 minutes'],
@@ -64,10 +64,7 @@ describe('durations written in each language', () => {
     ['de', 1440, '24 Stunden'],
     ['ja', 5, '5分'],
     ['ja', 60, '1時間'],
-  ] as const)(
-    'in the language %s, a duration of %d minutes is formatted as %s',
-    (language, minutes, text) => {
-      expect(durationText(language, minutes)).toBe(text);
-    },
-  );
+  ] as const)('in the language %s, a duration of %d minutes is written as %s', (language, minutes, text) => {
+    expect(durationText(language, minutes)).toBe(text);
+  });
 });

@@ -34,7 +34,7 @@ describe('N123: notices sent by email', () => {
     },
   );
 
-  test('N123: an email notice about a security event contains no link by default', async () => {
+  test('N123: by default, an email notice about a security event contains no link', async () => {
     for (const kind of kinds) {
       const { source, html, text } = await readNoticeMail({ kind });
       expect(html).not.toMatch(/<a\b|href|https?:/);
@@ -96,7 +96,7 @@ describe('N123: notices sent by email', () => {
     [undefined, 'ja', 'ja'],
     [undefined, undefined, 'en'],
   ] as const)(
-    'for the user’s language %s and the application’s language %s, the message language is %s',
+    'if the user’s language is %s and the application’s language is %s, the message is in the language %s',
     (ofUser, ofApplication, language) => {
       expect(messageLanguage(ofUser, ofApplication)).toBe(language);
     },

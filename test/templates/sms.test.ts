@@ -18,7 +18,7 @@ function parseBoundCode(message: string): { host: string; code: string } | undef
   return host && code ? { host, code } : undefined;
 }
 
-describe('N130 SMS codes bound to the host of a login page', () => {
+describe('N130 SMS whose code is bound to the host of a login page', () => {
   test.each(languages)('N130 an SMS in %s ends with the origin-bound code', (language) => {
     const text = renderSms({ language, applicationName: 'Acme', host: 'id.example.com' });
     expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
@@ -26,14 +26,14 @@ describe('N130 SMS codes bound to the host of a login page', () => {
     expect(text.split('\n')[0]).toContain(CODE);
   });
 
-  test('N130 a custom SMS message has no origin-bound code', () => {
+  test('N130 an SMS with a custom message contains no origin-bound code', () => {
     const text = renderSms({ customMessage: 'Hello, {otp} opens {app}' });
     expect(text).toBe(`Hello, ${CODE} opens Northwind`);
     const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
     expect(renderSms({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
-  test('N130 an SMS contains no origin-bound code if the code does not fit into one SMS', () => {
+  test('N130 an SMS contains no origin-bound code if the code would not fit into one SMS', () => {
     const short = renderSms({ host: 'a.example' }).length - 'a.example'.length;
     const createHost = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
     const fits = renderSms({ host: createHost(160) });
@@ -42,7 +42,7 @@ describe('N130 SMS codes bound to the host of a login page', () => {
     expect([segments(without), without.includes('@')]).toEqual([1, false]);
   });
 
-  test('N130 an SMS that is rendered without a host has no origin-bound code', () => {
+  test('N130 an SMS rendered without a host contains no origin-bound code', () => {
     expect(renderSms({ host: undefined })).not.toContain('@');
   });
 
@@ -86,7 +86,7 @@ describe('N132 counting SMS segments', () => {
     fc.constantFrom('🔑', '😀', '𝒳'),
   );
   const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
-  test(`N132 this service counts as many SMS segments as another library (seed ${seed})`, () => {
+  test(`N132 this service and another library count the same number of SMS segments (seed ${seed})`, () => {
     const texts = fc.oneof(
       fc.string({ unit: gsmLetters, maxLength: 700 }),
       fc.string({ unit: letters, maxLength: 300 }),
@@ -131,7 +131,7 @@ describe('N132 counting SMS segments', () => {
   });
 });
 
-describe('N121 absence of links in SMS messages', () => {
+describe('N121 SMS messages without links', () => {
   test.each(languages)('N121 an SMS in %s contains no link', (language) => {
     const text = renderSms({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);

@@ -39,7 +39,7 @@ async function isTaken(header: { readonly alg: string; readonly kid: string }, k
   return found.map((each) => each !== undefined);
 }
 
-test('N047 an access token is valid only with the algorithm and key of its kid', async () => {
+test('N047 an access token is accepted only with the algorithm and key that its kid names', async () => {
   expect(uses.map(({ alg }) => alg)).toEqual(['RS256', 'PS256', 'ES256']);
   for (const { kid } of uses)
     for (const { alg, key, kid: own } of uses)
@@ -64,7 +64,7 @@ test('an access token is rejected if no published key uses its signing algorithm
   expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
 });
 
-test('N047 an access token signed with HMAC and the public key as secret is rejected', async () => {
+test('N047 an access token signed by HMAC with the public key as the secret is rejected', async () => {
   for (const { kid, key } of uses) {
     const { publicKey } = pairs[key.alg];
     const secrets = [

@@ -139,7 +139,7 @@ describe('requests with bearer tokens', () => {
     expect(await call(ofUsers, ports, { authorization, dpop: 'x' })).toMatchObject({ status: 200 });
   });
 
-  test('a bearer token identifies its user, client and session', async () => {
+  test('the service reads the user, client and session from a bearer token', async () => {
     const { body } = await call(ofUsers, ports, { authorization });
     expect(body.caller).toEqual({
       ...{ kind: 'user', userId: 'user', sessionId: 'user.session', clientId: client.clientId },
@@ -171,7 +171,7 @@ describe('requests with bearer tokens', () => {
   });
 
   test.each([null, 'key', {}, { jkt: 7 }, { 'x5t#S256': 'certificate' }])(
-    'N054 an access token whose cnf claim is not a key thumbprint is rejected: %j',
+    'N054 an access token is rejected if its cnf claim is not a key thumbprint: %j',
     async (cnf) => {
       const headers = { authorization: `Bearer ${userToken(client, { cnf })}` };
       expect(await call(ofUsers, ports, headers)).toMatchObject({ status: 401 });
@@ -229,7 +229,7 @@ describeStore('N056 DPoP-bound access tokens', (store) => {
     });
   });
 
-  test('N057 a client that needs a DPoP nonce gets the nonce in a 401 response', async () => {
+  test('N057 a client that must use a DPoP nonce gets the nonce in a 401 response', async () => {
     const { client, ports } = await setUp({ dpopNonce: true });
     const token = userToken(client, bound);
     const authorization = `DPoP ${token}`;
@@ -255,7 +255,7 @@ describeStore('N056 DPoP-bound access tokens', (store) => {
       expect(await call(ofClients, withoutMac, headers)).toMatchObject({ status: 401 });
   });
 
-  test('a DPoP-bound access token is rejected by an operation that cannot detect replays of DPoP proofs', async () => {
+  test('a DPoP-bound access token is rejected by operations that cannot detect replayed DPoP proofs', async () => {
     const { client, ports } = await setUp();
     const { replays: _, ...rest } = ports;
     const token = userToken(client, bound);

@@ -43,7 +43,7 @@ describe('N046 verifying client assertions', () => {
   const refusal = (reason: RegExp) =>
     expect.objectContaining({ key: 'invalid_client', message: expect.stringMatching(reason) });
 
-  test('the client ID and the expiry are read from a client assertion', () => {
+  test('the service reads the client ID and the expiry from a client assertion', () => {
     expect(read({ jti: 'one' }, { kid: 'k' }, 'c')).toMatchObject({
       clientId: 'c',
       jti: 'one',
@@ -119,7 +119,7 @@ describe('N046 verifying client assertions', () => {
     },
   );
 
-  test('a client assertion whose issuer differs from client_id is rejected', () => {
+  test('a client assertion is rejected if its issuer differs from client_id', () => {
     expect(() => read({}, {}, 'other')).toThrow(refusal(/iss and sub/));
   });
 
@@ -134,7 +134,7 @@ describe('N046 verifying client assertions', () => {
     },
   );
 
-  test('a random string sent as a client assertion is rejected with invalid_client', () => {
+  test('a random string as a client assertion is rejected with invalid_client', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -190,7 +190,7 @@ describeStore('authentication of clients at the token endpoint and the PAR endpo
     },
   );
 
-  test('N046 a client may send its client ID in addition to the client assertion', async () => {
+  test('N046 a client may send its client ID together with the client assertion', async () => {
     const client = await withKeys({}, newKey().jwk, { ...key.jwk, kid: 'two' });
     const form = signAssertion(client, key, {}, { kid: 'two' });
     expect(await request({ ...form, client_id: client.clientId })).toEqual(client);
@@ -250,7 +250,7 @@ describeStore('authentication of clients at the token endpoint and the PAR endpo
     `${settings.issuer}/par`,
     'https://login.example.com/oidc/par',
   ])(
-    'N046 a client without strict_audience can use a client assertion with the audience %s at /oidc/par',
+    'N046 without strict_audience, a client assertion with the audience %s is accepted at /oidc/par',
     async (aud) => {
       const client = await withKeys({}, key.jwk);
       expect(await request(signAssertion(client, key, { aud }), '/oidc/par')).toEqual(client);
@@ -265,7 +265,7 @@ describeStore('authentication of clients at the token endpoint and the PAR endpo
     },
   );
 
-  test('N046 a client assertion with a list as audience is rejected for a client with strict_audience', async () => {
+  test('N046 with strict_audience, a client assertion with a list of audiences is rejected', async () => {
     const strict = await withKeys({ strictAudience: true }, key.jwk);
     for (const aud of [[settings.issuer], [settings.issuer, 'https://other.example/']])
       await expect(request(signAssertion(strict, key, { aud }))).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describeStore('authentication of clients at the token endpoint and the PAR endpo
     expect(new Set(lost)).toEqual(new Set(['invalid_client client_assertion: jti was used before']));
   });
 
-  test('N046 two clients may use the same jti in client assertions', async () => {
+  test('N046 two clients may use the same jti in their client assertions', async () => {
     const jti = unique('jti');
     const [one, other] = [await withKeys({}, key.jwk), await withKeys({}, key.jwk)];
     await expect(request(signAssertion(one, newKey(), { jti }))).rejects.toMatchObject(refused);

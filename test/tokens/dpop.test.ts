@@ -128,7 +128,7 @@ describe('N050 verifying DPoP proofs', () => {
     expect(await verify(dpopProof(key, { ...good, jti }))).toMatchObject({ jti });
   });
 
-  test('a random string sent as a DPoP proof is rejected with invalid_dpop_proof', async () => {
+  test('a random string as a DPoP proof is rejected with invalid_dpop_proof', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -281,7 +281,7 @@ describe('N057 nonces in DPoP proofs', () => {
       expect(await verify(dpopProof(key, { ...good, iat, nonce }), { nonces })).toMatchObject({ iat });
   });
 
-  test('N057 a DPoP nonce is valid in the time window in which it was issued, and in the next window', async () => {
+  test('N057 a DPoP nonce is valid in its own time window and in the next window', async () => {
     const nonce = await nonceFrom(macs().nonces, start);
     const proof = dpopProof(key, { ...good, nonce });
     for (const now of [start, start + W - 1, start + W, start + 2 * W - 1]) {
@@ -316,11 +316,11 @@ describe('N057 nonces in DPoP proofs', () => {
     expect(await nonceFrom({ nonceMac }, T)).toBe('nonce');
   });
 
-  test('N057 the response to an invalid DPoP proof contains no nonce', async () => {
+  test('N057 an invalid DPoP proof gets a response without a nonce', async () => {
     await expectRefused(dpopProof(key, { ...good, htm: 'GET' }), /^DPoP: htm/, { nonces: macs().nonces });
   });
 
-  test('N057 a nonce in a DPoP proof is ignored if the client does not need nonces', async () => {
+  test('N057 a nonce in a DPoP proof is ignored for clients that need no nonce', async () => {
     expect(await verify(dpopProof(key, { ...good, nonce: 'x' }))).toMatchObject({ jti: 'jti' });
   });
 });
@@ -339,7 +339,7 @@ describe('N059 clients that require DPoP', () => {
     );
   });
 
-  test('N059 an invalid DPoP proof is rejected even if the client does not have to send a proof', async () => {
+  test('N059 an invalid DPoP proof is rejected even if DPoP is optional for the client', async () => {
     const bad = expectation(dpopProof(key, { ...good, htm: 'GET' }));
     await expect(verifyTokenRequestProof(ports, someClient(), bad)).rejects.toMatchObject({
       key: 'invalid_dpop_proof',
@@ -384,7 +384,7 @@ describeStore('N052 DPoP proof replay', (store) => {
     await expect(spendDpopProof(ports(), proof, T + 60)).rejects.toMatchObject(again);
   });
 
-  test('N052 two keys may use the same jti in DPoP proofs', async () => {
+  test('N052 DPoP proofs of two keys may have the same jti', async () => {
     const proof = await fresh();
     await spendDpopProof(ports(), proof, T);
     await spendDpopProof(ports(), { ...proof, jkt: 'another' }, T);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { awaitAll, inBatches } from '../../../shared/domain/basis/await-all.ts';
 
-describe('processing tasks in batches', () => {
+describe('processing many tasks with limited concurrency', () => {
   test.each([0, 1, 19, 20, 21, 45])(
-    'inBatches handles each of %i items once, with at most 20 at a time',
+    'inBatches handles each of %i items once and at most 20 items at a time',
     async (count) => {
       const all = Array.from({ length: count }, (_, index) => index);
       const done: number[] = [];
@@ -20,7 +20,7 @@ describe('processing tasks in batches', () => {
     },
   );
 
-  test('if a task fails, inBatches finishes the tasks that have started but starts no others', async () => {
+  test('after a task has failed, inBatches finishes running tasks but starts no others', async () => {
     const done: number[] = [];
     const act = async (one: number) => {
       if (one % 2 === 0) throw new Error(`of ${one}`);

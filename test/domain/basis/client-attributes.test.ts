@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseLoginDevice, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
-describe('device data in the client_attributes of a request', () => {
+describe('device data from the client_attributes of a request', () => {
   test('the device data of a request is read from client_attributes', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({
@@ -13,7 +13,7 @@ describe('device data in the client_attributes of a request', () => {
   });
 
   test.each(['', 'unknown', '192.0.2.1:443', '192.0.2.1, 192.0.2.2', '[2001:db8::1]'])(
-    'the invalid IP address "%s" is omitted from a request’s device data',
+    'the invalid IP address "%s" is omitted from the device data of a request',
     (ip_address) => {
       expect(readDevice({ client_attributes: { user_agent: 'agent', ip_address } })).toEqual({
         userAgent: 'agent',
@@ -28,21 +28,21 @@ describe('device data in the client_attributes of a request', () => {
   });
 });
 
-describe('device data that is stored with a login', () => {
+describe('device data stored with a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('a login request without device data inherits the device data of the request that sent the code', () => {
+  test('a login request without device data uses the device data of the request that sent the code', () => {
     expect(chooseLoginDevice(atSend, {})).toEqual(atSend);
     expect(chooseLoginDevice(undefined, {})).toEqual({});
   });
 
-  test('device data in a login request replaces the device data of the request that sent the code', () => {
+  test('device data in a login request replaces the data of the request that sent the code', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(chooseLoginDevice(atSend, atLogin)).toEqual(atLogin);
     expect(chooseLoginDevice(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
   });
 
-  test('the device data of a login never combines the IP address of one request with the user agent of another request', () => {
+  test('the IP address and the user agent of a login always come from the same request', () => {
     expect(chooseLoginDevice(atSend, { userAgent: 'other' })).toEqual({
       deviceId: 'phone',
       userAgent: 'other',

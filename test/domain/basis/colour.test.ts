@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { computeContrast } from '../../../shared/domain/basis/colour.ts';
 
-test('the contrast of two colours is computed as in WCAG 2.2', () => {
+test('the contrast of two colours is computed according to WCAG 2.2', () => {
   expect(computeContrast('#000000', '#ffffff')).toBe(21);
   for (const [colour, ratio] of [
     ['#ff0000', 4],

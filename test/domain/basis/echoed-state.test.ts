@@ -8,14 +8,14 @@ const refusal = (field: string) =>
     detail: expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${field}: .*bytes`)) }),
   });
 
-describe('the state parameter of an authorization request', () => {
+describe('state parameter of an authorization request', () => {
   test.each([
     ['letters', 'a', 1],
     ['spaces', ' ', 1],
     ['escaped characters', '/', 3],
     ['two bytes', 'é', 6],
     ['four bytes', '😀', 12],
-  ])('the length of the state parameter is counted in percent-encoded bytes: %s', (_, character, bytes) => {
+  ])('the length of the state parameter is measured in percent-encoded bytes: %s', (_, character, bytes) => {
     const most = character.repeat(Math.floor(STATE_MAX_BYTES / bytes));
     expect(() => requireShortState(most)).not.toThrow();
     expect(() => requireShortState(most + character)).toThrow(refusal('state'));
@@ -28,7 +28,7 @@ describe('the state parameter of an authorization request', () => {
     expect(Buffer.byteLength(addParameters(uri, answer))).toBeLessThan(6500);
   });
 
-  test('an authorization request may have no state parameter or an empty one', () => {
+  test('the state parameter of an authorization request may be missing or empty', () => {
     expect(() => [requireShortState(undefined), requireShortState('')]).not.toThrow();
   });
 });

@@ -21,7 +21,7 @@ describe('rotation of the CloudFront secret', () => {
     expect(isFromEdge(presented, [hashSecret(current), hashSecret(next)])).toBe(false);
   });
 
-  test('a CloudFront secret is rejected once its hash is removed from the configuration', () => {
+  test('a CloudFront secret is rejected once its hash is no longer configured', () => {
     expect(isFromEdge(current, [hashSecret(next)])).toBe(false);
     expect(isFromEdge(current, [])).toBe(false);
   });

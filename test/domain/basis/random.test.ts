@@ -36,7 +36,7 @@ describe('digits of random codes', () => {
     expect(chiSquare(count(10, digits), SAMPLES / 10)).toBeLessThan(BOUND_9);
   });
 
-  test('N112 each pair of consecutive digits in random codes occurs equally often', () => {
+  test('N112 each pair of consecutive digits occurs equally often in random codes', () => {
     const pairs = digits.flatMap((digit, index) =>
       index % 2 === 0 ? [digit * 10 + (digits[index + 1] ?? 0)] : [],
     );
@@ -58,7 +58,7 @@ describe('digits of random codes', () => {
   });
 });
 
-describe('strength of random IDs and secrets', () => {
+describe('length and comparison of random IDs and secrets', () => {
   test('a random ID has 128 bits and consists of 25 lower-case letters and digits', () => {
     const ids = new Set(Array.from({ length: 1000 }, newId));
     expect(ids.size).toBe(1000);
@@ -74,7 +74,7 @@ describe('strength of random IDs and secrets', () => {
     }
   });
 
-  test('a secret is hashed with SHA-256 in base64url', () => {
+  test('a secret is hashed with SHA-256 and encoded as base64url', () => {
     expect(hashSecret('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 

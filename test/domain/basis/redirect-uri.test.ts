@@ -22,12 +22,9 @@ describe('N001 allowed redirect URIs of an application', () => {
     ['http://127.0.0.1/callback'],
     ['http://127.0.0.1:49152/callback'],
     ['http://[::1]:49152/callback'],
-  ])(
-    'the redirect URI %s is accepted, because a loopback redirect URI may have any port (RFC 8252 §7.3)',
-    (uri) => {
-      expect(requireRedirectUri(application, uri)).toBe(uri);
-    },
-  );
+  ])('the loopback redirect URI %s is accepted, because its port may be any port (RFC 8252 §7.3)', (uri) => {
+    expect(requireRedirectUri(application, uri)).toBe(uri);
+  });
 });
 
 describe('N001 N003 exact comparison of redirect URIs', () => {
@@ -39,7 +36,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     expect(() => requireRedirectUri(application, uri)).toThrow(notAllowed);
   });
 
-  test('N001 a registered loopback redirect URI without a path does not match a URI with a path', () => {
+  test('N001 a registered loopback redirect URI without a path does not match a redirect URI with a path', () => {
     const bare = someApplication({ redirectUris: ['http://127.0.0.1:8080'] });
     expect(requireRedirectUri(bare, 'http://127.0.0.1:9090')).toBe('http://127.0.0.1:9090');
     expect(() => requireRedirectUri(bare, 'http://127.0.0.1:9090/')).toThrow(notAllowed);
@@ -55,7 +52,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     ['http://127.0.0.1:510041/cb'],
     ['https://127.0.0.1:51004/cb'],
   ])(
-    'N001 the redirect URI %s is rejected, because only the port of a loopback redirect URI may differ',
+    'N001 the loopback redirect URI %s is rejected, because more than its port differs from the registered URI',
     (uri) => {
       const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
       expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
@@ -70,7 +67,7 @@ describe('parameters that the service adds to a redirect URI', () => {
     ['https://a.example/x?', 'https://a.example/x?code=c'],
     ['https://a.example/x?y=1&', 'https://a.example/x?y=1&code=c'],
     ['com.example.shop:/x', 'com.example.shop:/x?code=c'],
-  ])('adding a parameter to the redirect URI %s gives %s', (uri, expected) => {
+  ])('adding a parameter to the redirect URI %s results in %s', (uri, expected) => {
     expect(addParameters(uri, { code: 'c' })).toBe(expected);
   });
 

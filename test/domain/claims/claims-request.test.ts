@@ -23,12 +23,12 @@ describe('parsing the claims parameter of an authorization request', () => {
     expect([...idToken.keys()]).toEqual(['email']);
   });
 
-  test('an inherited property name such as __proto__ in the claims parameter is ignored', () => {
+  test('the claims parameter cannot request inherited property names such as __proto__', () => {
     const { idToken } = readClaimsRequest({ id_token: JSON.parse('{"__proto__": {"email": null}}') });
     expect(idToken.size).toBe(0);
   });
 
-  test('a requested claim is essential only if its member "essential" is the boolean true', () => {
+  test('a requested claim is essential only if its property "essential" is the boolean true', () => {
     const { idToken } = readClaimsRequest({
       id_token: { email: { essential: true }, name: { essential: 'yes' }, acr: null, picture: 'please' },
     });
@@ -40,7 +40,7 @@ describe('parsing the claims parameter of an authorization request', () => {
     ]);
   });
 
-  test('if a claim is requested with both value and values, only values is used', () => {
+  test('if a requested claim has both value and values, value is ignored', () => {
     const { idToken } = readClaimsRequest({
       id_token: { acr: { value: 'mfa' }, locale: { value: 'de', values: ['en', 'fr'] }, email: {} },
     });

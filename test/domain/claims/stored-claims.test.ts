@@ -19,7 +19,7 @@ describe('storing claims requests', () => {
   const stored = storedClaims(tenant, request) ?? '';
   const { idToken, accessToken } = readStoredClaims(stored);
 
-  test('a stored claims request does not contain the requested values in plain text', () => {
+  test('a stored claims request contains no requested value in plain text', () => {
     for (const value of ['ann@example.com', 'staff', 'guests']) expect(stored).not.toContain(value);
   });
 
@@ -39,12 +39,12 @@ describe('storing claims requests', () => {
       expect(isRequested(tenant, read.get('locale'), 'de')).toBe(false);
   });
 
-  test('a claims request that is stored for one tenant matches no claim value in another tenant', () => {
+  test('a claims request stored for one tenant matches no claim value in another tenant', () => {
     expect(storedClaims(tenant, readStoredClaims(stored))).toBe(stored);
     expect(isRequested(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });
 
-  test('no claims record is stored for an authorization request without a claims parameter', () => {
+  test('an authorization request without a claims parameter stores no claims record', () => {
     expect(storedClaims(tenant, readClaimsRequest(undefined))).toBeUndefined();
     const { idToken: none, accessToken: neither } = readStoredClaims(undefined);
     expect([none.size, neither.size]).toEqual([0, 0]);

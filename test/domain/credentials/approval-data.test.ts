@@ -25,13 +25,13 @@ describe('validation of approval_data', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('parsed approval_data has the same keys and values as the approval_data in the request', () => {
+  test('parsing approval_data does not change its keys and values', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });
 
   test.each([[null], ['text'], [5], [true], [['a']]])(
-    'approval_data that is not an object is rejected: %j',
+    'approval_data is rejected if it is not an object: %j',
     (given) => {
       expect(() => readApprovalData(given)).toThrow(refused('must be an object'));
     },
@@ -60,7 +60,7 @@ describe('validation of approval_data', () => {
   );
 
   test.each([[5], [null], [true], [{}], [[]]])(
-    'approval_data with the value %j is rejected, because values must be strings',
+    'approval_data is rejected if a value is not a string: %j',
     (value) => {
       expect(() => readApprovalData({ amount: value })).toThrow(
         refused('the value of amount must be a string'),
@@ -132,7 +132,7 @@ describe('approval_data in the claims parameter', () => {
 });
 
 test.each([[null], ['text'], [7], [[]]])(
-  'verifyApproval accepts only objects as its input and as signing_artifacts: %j is rejected',
+  'verifyApproval rejects an input or signing_artifacts that is not an object: %j',
   (given) => {
     expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
     // `signing_artifacts: null` counts as absent.

@@ -53,7 +53,7 @@ describe('acr and amr of a session', () => {
     },
   );
 
-  test('a session keeps the more trusted use of a login method if the method is used again with less trust', () => {
+  test('if a login method is used twice in a session, the session keeps the use with the higher trust', () => {
     const first = someUse();
     for (const worth of ['verified', 'vouched', 'quarantined'] as const)
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);
@@ -64,7 +64,7 @@ describe('acr and amr of a session', () => {
     expect(lastUses(vouched, someUse({ worth: 'quarantined', at: T + 1 }))).toEqual([vouched]);
   });
 
-  test('N120 a login with an email code and an email link does not get the acr value mfa', () => {
+  test('N120 a login with an email code and an emailed link does not get the acr value mfa', () => {
     expect(toContext('eml', 'eotp', 'eml', 'eotp').acr).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ const openTo = (
     proven.map((method) => someUse({ method })),
   );
 
-describe('second factors that a user can use after the first login method', () => {
+describe('second factors that are available after the first login method', () => {
   test.each<[AuthenticationMethod[], string[]]>([
     [['eml'], ['sms']],
     [['eotp'], ['sms']],
@@ -64,7 +64,7 @@ describe('second factors that a user can use after the first login method', () =
     expect(openTo(user, ['eotp'])).toEqual(isOpen ? ['sms'] : []);
   });
 
-  test('a linked identity provider account can be a second factor only while its provider is configured', () => {
+  test('a linked identity provider account is available as a second factor only while its provider is configured', () => {
     const google = { provider: 'google', subject: 's', ...provenTrust };
     const providers = { google: { clientId: 'c' }, line: { clientId: 'c' } };
     const open = (change: Partial<Trust>, proven: AuthenticationMethod[] = ['eotp']) =>

@@ -4,7 +4,7 @@ import { passcodeSettings, readLifetime } from '../../../shared/domain/credentia
 
 const refused = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('length, lifetime and attempts of passcodes', () => {
+describe('length, lifetime and attempt limit of passcodes', () => {
   test('N110 N112 a passcode has 6 digits, a lifetime of 5 minutes and 3 attempts by default', () => {
     expect(passcodeSettings({}, undefined)).toEqual({
       digits: 6,
@@ -14,7 +14,7 @@ describe('length, lifetime and attempts of passcodes', () => {
     });
   });
 
-  test('passcode settings of an application override the defaults', () => {
+  test("an application's passcode settings override the defaults", () => {
     const preference = { digits: 8, expiresMinutes: 10, maxTries: 5, lockMinutes: 30 };
     expect(passcodeSettings(preference, undefined)).toEqual({
       digits: 8,
@@ -24,13 +24,13 @@ describe('length, lifetime and attempts of passcodes', () => {
     });
   });
 
-  test('a passcode lifetime in a send request overrides the application’s setting', () => {
+  test('a passcode lifetime in a send request overrides the lifetime that the application configures', () => {
     expect(passcodeSettings({ expiresMinutes: 10 }, 2).lifetimeSeconds).toBe(120);
   });
 });
 
 describe('allowed lifetimes of codes and links', () => {
-  test('the lifetime of a passcode may be a fraction of a minute', () => {
+  test('a passcode lifetime in minutes may be fractional', () => {
     expect(readLifetime('expires_in', 0.5, 60)).toBe(30);
     expect(readLifetime('expires_in', 1.25, 60)).toBe(75);
   });

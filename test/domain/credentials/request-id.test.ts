@@ -3,7 +3,7 @@ import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { makeRequestId, matchesRequestId } from '../../../shared/domain/credentials/request-id.ts';
 
 describe('request IDs that protect a login with a code or link', () => {
-  test.each([[undefined], [false]])('no request ID is created if use_request_id is %j', (asked) => {
+  test.each([[undefined], [false]])('if use_request_id is %j, no request ID is created', (asked) => {
     expect(makeRequestId(asked)).toBeUndefined();
   });
 
@@ -14,7 +14,7 @@ describe('request IDs that protect a login with a code or link', () => {
     expect(makeRequestId(true)?.value).not.toBe(made?.value);
   });
 
-  test('N117 a login with the request ID that belongs to the stored hash is accepted', () => {
+  test('N117 a login is accepted with the request ID whose hash was stored', () => {
     const made = makeRequestId(true);
     expect(matchesRequestId(made?.hash, made?.value)).toBe(true);
   });
@@ -25,7 +25,7 @@ describe('request IDs that protect a login with a code or link', () => {
       expect(matchesRequestId(made?.hash, presented)).toBe(false);
   });
 
-  test('a request ID is ignored in a login that requires no request ID', () => {
+  test('a request ID is ignored in a login that was started without one', () => {
     expect(matchesRequestId(undefined, undefined)).toBe(true);
     expect(matchesRequestId(undefined, 'anything')).toBe(true);
   });

@@ -4,7 +4,7 @@ import { toAsciiDigits } from '../../../shared/domain/identifiers/decimal-digits
 
 const LAST_CODE_POINT = 0x10ffff;
 
-describe('converting decimal digits of all scripts', () => {
+describe('decimal digits of all scripts', () => {
   test('decimal digits of any script are converted to ASCII digits', () => {
     const all = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) => point)
       .filter((point) => point < 0xd800 || point > 0xdfff)

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/domain/hosted-login/passkey-offer.ts';
 import { T } from '../../support/server/records.ts';
 
-test('a user who declined to create a passkey is asked again when the remembered answer expires', () => {
+test("a user who declined a passkey is asked again after the browser's record of the answer has expired", () => {
   const { value, maxAgeSeconds } = withOfferAnswer(undefined, { userId: 'ann', has: false }, T);
   expect(mayOfferPasskey(value, 'ann', T + maxAgeSeconds - 1)).toBe(false);
   expect(mayOfferPasskey(value, 'ann', T + maxAgeSeconds)).toBe(true);
@@ -14,7 +14,7 @@ test('a user who declined to create a passkey is asked again when the remembered
   expect(hasUsedPasskey(value, T)).toBe(false);
 });
 
-test('a browser remembers each user’s latest answer to the passkey offer', () => {
+test('a browser stores only the latest answer of each user to the passkey offer', () => {
   const no = withOfferAnswer(undefined, { userId: 'ann', has: false }, T);
   const yes = withOfferAnswer(no.value, { userId: 'ann', has: true }, T);
   expect(yes.value.split('.')).toHaveLength(1);

@@ -26,15 +26,15 @@ const find = (application: Application, used: readonly string[]) =>
     },
   );
 
-test('if an application offers only one of two required factors, its login suggests another application of the user that offers both', async () => {
+test('an application that lacks a required factor suggests another application of the user that offers both factors', async () => {
   const used = ['deleted', mailAlone.applicationId, both.applicationId];
   expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
 });
 
-test("if none of the user's applications offers both required factors, the suggestion for another login names no application", async () => {
+test('the suggestion names no application if no application of the user offers both required factors', async () => {
   expect(await find(mailAlone, ['deleted', mailAlone.applicationId])).toEqual({ name: undefined });
 });
 
-test('a login suggests no other application if the current application offers both required factors', async () => {
+test('an application that offers both required factors suggests no other application', async () => {
   expect(await find(both, [both.applicationId])).toBeUndefined();
 });

@@ -23,7 +23,7 @@ describe('validation and normalisation of email addresses', () => {
     expect(normaliseEmail(text)?.key).toBe(key);
   });
 
-  test('the email address that is displayed to users keeps upper-case and lower-case letters', () => {
+  test('an email address that is displayed to users keeps its upper-case and lower-case letters', () => {
     expect(normaliseEmail(' Zoe\u0308@München.example ')?.display).toBe('Zoë@München.example');
   });
 
@@ -50,7 +50,7 @@ describe('validation and normalisation of email addresses', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('letters of other scripts that look like ASCII letters stay unchanged in an email address', () => {
+  test('letters that only look like ASCII letters stay unchanged in an email address', () => {
     expect(normaliseEmail('mıke@example.com')?.key).not.toBe(normaliseEmail('mike@example.com')?.key);
     expect(normaliseEmail('аnn@example.com')?.key).not.toBe(normaliseEmail('ann@example.com')?.key);
   });
@@ -93,14 +93,14 @@ describe('validation and normalisation of email addresses', () => {
     expect(normaliseEmail(text)).toBeUndefined();
   });
 
-  test('an email address may have up to 254 characters and a local part of up to 64 characters', () => {
+  test('an email address may have up to 254 characters, of which up to 64 precede the @', () => {
     expect(normaliseEmail(`${'a'.repeat(64)}@example.com`)).toBeDefined();
     const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
     expect(longest).toHaveLength(254);
     expect(normaliseEmail(longest)).toBeDefined();
   });
 
-  test('normalising an email address that is already normalised changes nothing', () => {
+  test('normalising a normalised email address a second time changes nothing', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const letters = fc.stringMatching(/^[\p{L}\p{M}\p{N}._+-]{1,12}$/u);
     const anyAddress = fc.tuple(letters, letters, letters).map(([a, b, c]) => `${a}@${b}.${c}`);

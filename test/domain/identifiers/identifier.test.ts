@@ -40,7 +40,7 @@ describe('normalising identifiers', () => {
     );
   });
 
-  test('the error about an invalid identifier does not repeat the identifier', () => {
+  test('the error about an invalid identifier does not contain the identifier', () => {
     expect(() => readIdentifier('email', 'hunter2')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
@@ -56,7 +56,7 @@ describe('listing the identifiers of a user', () => {
     customIdentifiers: [{ type: 'loyalty_card', value: 'A-7' }],
   });
 
-  test('listIdentifiers returns all normalised identifiers of a user', () => {
+  test('listIdentifiers returns all identifiers of a user in normalised form', () => {
     expect(listIdentifiers(user)).toEqual([
       { type: 'email', value: 'ann@example.com' },
       { type: 'phone_number', value: '+12015550123' },
@@ -66,7 +66,7 @@ describe('listing the identifiers of a user', () => {
     expect(listIdentifiers(someUser())).toEqual([]);
   });
 
-  test('hasIdentifier returns true for every identifier of the user and for the user ID', () => {
+  test('hasIdentifier returns true for each identifier of the user and for the user ID', () => {
     for (const identifier of [...listIdentifiers(user), { type: 'user_id', value: 'u1' }])
       expect(hasIdentifier(user, identifier)).toBe(true);
   });
@@ -127,7 +127,7 @@ describeStore('identifier owners', (store) => {
     expect(await findOwner(ports, tenant, identifier, user.userId)).toEqual(user);
   });
 
-  test('a user is found by user ID without a reservation of the ID', async () => {
+  test('a user can be found by user ID without a reservation', async () => {
     const { ports, tenant, user } = await reserved();
     const byId = { type: 'user_id', value: user.userId };
     expect(await findHolderId(ports, tenant, byId)).toBe(user.userId);
@@ -148,7 +148,7 @@ describeStore('identifier owners', (store) => {
     expect(await findOwner(ports, other, byId, user.userId)).toBeUndefined();
   });
 
-  test('an identifier belongs to no user after its user was deleted or has changed the identifier', async () => {
+  test('an identifier has no owner after its user was deleted or was given another identifier', async () => {
     const { ports, tenant, user } = await reserved();
     expect(await findOwner(ports, tenant, identifier, unique('user'))).toBeUndefined();
     const renamed = { type: 'email', value: 'former@example.com' };

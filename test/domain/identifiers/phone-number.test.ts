@@ -51,7 +51,7 @@ describe('accepted phone numbers in E.164 format', () => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
-  test('a phone number of valid length is accepted even if its number range is unknown', () => {
+  test('a phone number of valid length is accepted even in an unknown number range', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 
@@ -122,7 +122,7 @@ describe('reading national phone numbers', () => {
     expect([...texts, '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber)).toEqual(texts);
   });
 
-  test('phoneCountries returns the calling codes of the countries to which SMS can be sent', () => {
+  test('phoneCountries returns the calling codes of the countries to which SMS are sent', () => {
     expect(phoneCountries({ smsCountries: ['DE', 'US', 'XX'] })).toEqual([
       { code: 'DE', callingCode: '49' },
       { code: 'US', callingCode: '1' },

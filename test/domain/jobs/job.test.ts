@@ -94,7 +94,7 @@ describeStore('jobs that outlast an API call', (store) => {
     return { tenant, organizationId, left };
   }
 
-  test('repeating an interrupted call that erases a user completes the erasure', async () => {
+  test('a repeated call completes a user erasure that was interrupted', async () => {
     const { tenant, userId, left } = await manyApplications();
     expect(await eraseUser(ports(), { tenant, userId }, onePage)).toBe(false);
     expect(await ports().users.find(userId)).toMatchObject({
@@ -110,7 +110,7 @@ describeStore('jobs that outlast an API call', (store) => {
     ]);
   });
 
-  test('several concurrent workers can complete the same user erasure', async () => {
+  test('several workers that erase the same user concurrently complete the erasure', async () => {
     const { tenant, userId, left } = await manyApplications();
     await eraseUser(ports(), { tenant, userId }, onePage);
     const [job] = await findJobs(userId);
@@ -140,7 +140,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('a job for an account deletion does not erase a user who has not requested the deletion', async () => {
+  test('an erasure job does not erase a user who has not requested the deletion', async () => {
     const { tenant, userId } = await manyApplications();
     const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
     expect(await eraseDueUser(ports(), tenant, job, withoutTimeLimit(at))).toBe(false);
@@ -150,7 +150,7 @@ describeStore('jobs that outlast an API call', (store) => {
     ]);
   });
 
-  test('if the store fails while a user is being unlocked, a job finishes unlocking the user later', async () => {
+  test('a job finishes unlocking a user after the store failed in the middle of the unlocking', async () => {
     const { tenant, userId, left } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), otps: { ...ports().otps, removeAllOf: unavailable } };
@@ -248,7 +248,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('an erasure call that reaches its time limit leaves a job, and the job stays stored if the next attempt to erase the user fails', async () => {
+  test('a job for an unfinished erasure stays stored if the next attempt also fails', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
@@ -259,7 +259,7 @@ describeStore('jobs that outlast an API call', (store) => {
     expect(await findJobs(userId)).toHaveLength(1);
   });
 
-  test('saving the progress of a finished job does not create the job again', async () => {
+  test('saving the progress of a finished job does not recreate the job', async () => {
     const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
     expect(await findJobs('unknown')).toEqual([]);

@@ -24,7 +24,7 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('a tenant that has reached its limit on applications cannot create another application', async () => {
+  test('a tenant that has reached its application limit cannot create another application', async () => {
     const ports = storedPorts(store());
     const [tenant, neighbour] = [someTenant({ maxApplications: 2 }), someTenant({ maxApplications: 1 })];
     const make = (of: Tenant) => createApplication(ports, { tenant: of }, { name: 'Shop' }, nowSeconds());
@@ -111,7 +111,7 @@ describeStore('applications and clients', (store) => {
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
-  test('concurrent updates to different fields of an application are all applied', async () => {
+  test('concurrent updates to different fields of an application are all stored', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { applicationId } = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -127,7 +127,7 @@ describeStore('applications and clients', (store) => {
     });
   });
 
-  test('in a client permission, the placeholder [appId] is replaced by the ID of the client’s application', async () => {
+  test('in client permissions, the placeholder [appId] is replaced by the application ID', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -173,7 +173,7 @@ describeStore('applications and clients', (store) => {
     ).rejects.toThrow(message);
   });
 
-  test('a tenant that still has applications cannot be deleted', async () => {
+  test('a tenant cannot be deleted while it has applications', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());

@@ -38,7 +38,7 @@ const good = publicKeys['P-256'] as PublicJwk;
 const weak = publicKeys['P-384'] as PublicJwk;
 const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
-describe('N047 public keys that a client registers', () => {
+describe('N047 public keys registered for a client', () => {
   test.each(Object.entries(publicKeys))(
     'N047 the client key %s is stored without JWK members that are not needed',
     (_name, jwk) => {
@@ -73,7 +73,7 @@ describe('N047 public keys that a client registers', () => {
     expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
   });
 
-  test('N047 a client key set that is empty, too large or contains a kid twice is rejected', () => {
+  test("N047 a client's key set is rejected if it is empty, too large or contains the same kid twice", () => {
     expect(() => readClientKeys(set())).toThrow(/^jwks\.keys: must have 1 to 10/);
     expect(() => readClientKeys(set(...Array.from({ length: 11 }, () => good)))).toThrow(/1 to 10/);
     expect(() => readClientKeys(set({ ...good, kid: 'a' }, { ...good, kid: 'a' }))).toThrow(/same kid/);
@@ -164,7 +164,7 @@ describeStore('client authentication settings', (store) => {
     });
   });
 
-  test('a client with the security profile fapi2 cannot have settings that contradict the profile', async () => {
+  test('settings that contradict the profile fapi2 are rejected for a client with that profile', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>

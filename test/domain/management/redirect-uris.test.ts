@@ -48,12 +48,12 @@ describe('N004 redirect URIs that an application may register', () => {
     );
   });
 
-  test('a redirect URI that is sent twice is stored only once', () => {
+  test('a redirect URI that a request contains twice is stored only once', () => {
     expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
   });
 });
 
-describe('URLs that the service may call', () => {
+describe('URLs that the service is allowed to call', () => {
   const [deployed, local] = [{ loopback: false }, { loopback: true }];
   const ofThisMachine = ['http://localhost:8080/hook', 'http://127.0.0.1/hook', 'https://[::1]/hook'];
 
@@ -71,7 +71,7 @@ describe('URLs that the service may call', () => {
     expect(readCalledUri(uri, 'url', local)).toBe(uri),
   );
 
-  test('the local server refuses to call a URL on another machine in a private network', () => {
+  test('the local server may not call another machine in a private network', () => {
     expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

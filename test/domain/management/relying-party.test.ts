@@ -13,7 +13,7 @@ const android_apps = [
 ];
 
 describe('RP ID and origins of an application', () => {
-  test('the default RP ID is the host of the hosted pages', () => {
+  test('by default, the RP ID is the host of the hosted pages', () => {
     expect(toRelyingParty(someApplication(), settings)).toEqual({
       rpId: 'login.example.com',
       origins: ['https://login.example.com'],
@@ -35,7 +35,7 @@ describe('RP ID and origins of an application', () => {
     expect(cleared).not.toHaveProperty('origins');
   });
 
-  test('the RP ID of an application that has passkeys cannot be changed', () => {
+  test('the RP ID of an application with passkeys cannot be changed', () => {
     const fixed = someApplication({ fixedRpId: 'login.example.com' });
     expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
     for (const rp_id of ['example.com', null])
@@ -69,13 +69,13 @@ describe('RP ID and origins of an application', () => {
     ['ios:bundle'],
     ['null'],
     ['*'],
-  ])('the origin %s is rejected for the relying party', (origin) => {
+  ])('the relying party rejects the origin %s', (origin) => {
     expect(() => set({ origins: ['https://a.example', origin] })).toThrow(
       'origins.1: must be an https origin',
     );
   });
 
-  test('a relying party may have at most five origins outside the domain of its RP ID', () => {
+  test("a relying party may have at most five origins outside of its RP ID's domain", () => {
     const outside = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example`);
     const below = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example.com`);
     expect(() => set({ rp_id: 'example.com', origins: outside })).toThrow(

@@ -44,7 +44,7 @@ describeStore('creating and changing resources', (store) => {
     );
   });
 
-  test('after concurrent URI changes, the current URI of each resource is still reserved', async () => {
+  test('concurrent URI changes leave the current URI of each resource reserved', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const uris = Array.from({ length: 4 }, (_, n) => named(String(n)));
@@ -68,7 +68,7 @@ describeStore('creating and changing resources', (store) => {
     }
   });
 
-  test('a resource keeps its URI if a URI change is reverted before the change has finished', async () => {
+  test('a resource keeps its URI if an unfinished URI change is reverted', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
@@ -99,7 +99,7 @@ describeStore('creating and changing resources', (store) => {
     ).resolves.toBeDefined();
   });
 
-  describe('crashes while a resource is created or changed', () => {
+  describe('crashes during the creation or change of a resource', () => {
     const crash = new Error('crash');
     const fail = () => Promise.reject(crash);
 
@@ -110,7 +110,7 @@ describeStore('creating and changing resources', (store) => {
       jest.useRealTimers();
     });
 
-    test('if creating a resource crashes, the resource URI becomes free after one minute', async () => {
+    test('if a crash interrupts the creation of a resource, the resource URI becomes free after one minute', async () => {
       const ports = storedPorts(store());
       const tenant = someTenant();
       const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, put: fail } };
@@ -124,7 +124,7 @@ describeStore('creating and changing resources', (store) => {
       ['before the new URI is written', 'replace', 'orders', 'new'],
       ['before the previous URI is released', 'releaseUri', 'new', 'orders'],
     ] as const)(
-      "if changing a resource's URI fails %s, the URI that the resource does not have can be claimed after one minute",
+      "if a change of a resource's URI fails %s, the unused URI becomes free after one minute",
       async (_, step, ...names) => {
         const [kept, other] = names.map(named) as [string, string];
         const ports = storedPorts(store());

@@ -30,7 +30,7 @@ const rsa = someSigningKey({ state: 'current' });
 const ec = (state: SigningKey['state']) => someSigningKey({ alg: 'ES256', state });
 const later = { at: rsa.stateSince + 86_400 };
 
-test('signing keys of different types are rotated independently', async () => {
+test('the rotation of one signing key does not affect signing keys of other types', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await prepareKey(ports, 'ES256', async () => ec('next'));
   await prepareKey(ports, 'RS256', async () => someSigningKey());
@@ -39,7 +39,7 @@ test('signing keys of different types are rotated independently', async () => {
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('the only signing key of a type can be rotated out without a successor only with the option endsLast', async () => {
+test('rotating out the only signing key of a type requires the option endsLast', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
@@ -47,7 +47,7 @@ test('the only signing key of a type can be rotated out without a successor only
   await expect(rotateKeys(ports, { kind: 'ES256', endsLast: true }, later)).rejects.toThrow('no next key');
 });
 
-test('if a key rotation crashes after the next signing key became current, another rotation completes the crashed rotation', async () => {
+test('a second rotation completes a key rotation that crashed after its new key became current', async () => {
   const { ports, states } = createKeyRecords(ec('current'), ec('current'));
   await rotateKeys(ports, { kind: 'ES256' }, later);
   expect(states()).toEqual(['ES256 previous', 'ES256 current']);
@@ -69,7 +69,7 @@ test('the current signing key cannot be retired', async () => {
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
 
-test('retiring a signing key fails if the deletion does not remove the stored key', async () => {
+test('retiring a signing key fails if the stored key was not deleted', async () => {
   const { ports } = createKeyRecords(rsa, ec('next'));
   const [, next] = await ports.signingKeyRecords.list();
   const records = { ...ports.signingKeyRecords, remove: async () => true };

@@ -14,8 +14,8 @@ const TARGET: ResponseTarget = {
   state: 'opaque',
 };
 
-describe('error response of the authorization endpoint', () => {
-  test('an error that has an OAuth error code is sent to the redirect URI with state and issuer', () => {
+describe('error responses of the authorization endpoint', () => {
+  test('an error with an OAuth error code is sent to the redirect URI together with state and issuer', () => {
     const response = buildErrorResponse(TARGET, new ServiceError('access_denied'), ISSUER);
     const { origin, pathname, searchParams } = new URL(buildRedirectUrl(response));
     expect(`${origin}${pathname}`).toBe(TARGET.redirectUri);

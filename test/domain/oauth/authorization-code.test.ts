@@ -57,7 +57,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   },
 );
 
-test('an authorization code bound to a DPoP key can be exchanged only with the same key', async () => {
+test('an authorization code bound to a DPoP key can be exchanged only with that key', async () => {
   const code = someAuthorizationCode({ clientId: 'client', dpopJkt: 'key' });
   const ports = { codes: { find: async () => code } } as never;
   const common = { now: T, code: 'code', clientId: 'client', codeVerifier: undefined } as const;

@@ -26,7 +26,7 @@ describe('client credentials in a token request', () => {
     expect(readPresentedClient(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(credentials);
   });
 
-  test('the form body of a token request may repeat the client ID from the Authorization header', () => {
+  test('the client ID in the Authorization header may be repeated in the body of a token request', () => {
     expect(readPresentedClient(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
   });
 
@@ -42,7 +42,7 @@ describe('client credentials in a token request', () => {
     expect(readPresentedClient(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
   });
 
-  test('N022 a token request with two client authentication methods is rejected', () => {
+  test('N022 a token request that contains two client authentication methods is rejected', () => {
     expect(() => readPresentedClient(basic('client:secret'), { client_secret: 'secret' })).toThrow(
       twoMethods('client_secret: use the form or HTTP Basic, not both'),
     );
@@ -69,7 +69,7 @@ describe('client credentials in a token request', () => {
       );
   });
 
-  test('a token request with a client ID but no credentials uses the authentication method none', () => {
+  test('a token request with a client ID and no credentials has the authentication method none', () => {
     const alone = { method: 'none', clientId: 'client' };
     expect(readPresentedClient(undefined, { client_id: 'client' })).toEqual(alone);
     const empty = { client_secret: '', client_assertion: '', client_assertion_type: '' };
@@ -90,7 +90,7 @@ describe('client credentials in a token request', () => {
     expect(() => readPresentedClient(authorization, form)).toThrow(noClient);
   });
 
-  test('N020 a response that rejects a client has a WWW-Authenticate header with the scheme Basic', () => {
+  test('N020 the response to a rejected client contains a WWW-Authenticate header with the scheme Basic', () => {
     expect(() => readPresentedClient(undefined, {})).toThrow(
       expect.objectContaining({
         detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },
@@ -114,7 +114,7 @@ describeStore('N027 client secrets', (store) => {
     return { ports: { clients: clients(table) }, records, client };
   }
 
-  test('a client can authenticate with each of its secrets', async () => {
+  test('a client with several secrets can authenticate with each of them', async () => {
     const { ports, client } = await stored(['one', 'two']);
     for (const clientSecret of ['one', 'two'])
       expect(await authenticateClient(ports, { clientId: client.clientId, clientSecret })).toMatchObject({
@@ -122,7 +122,7 @@ describeStore('N027 client secrets', (store) => {
       });
   });
 
-  test('a wrong client secret causes the same error as an unknown client', async () => {
+  test('a wrong client secret and an unknown client get the same error', async () => {
     const { ports, client } = await stored(['one']);
     const { clientId } = client;
     for (const credentials of [
@@ -154,7 +154,7 @@ describeStore('N027 client secrets', (store) => {
     },
   );
 
-  test('a new client secret is accepted even while the old client record is still cached', async () => {
+  test('a new client secret is accepted even while the cache contains the previous client record', async () => {
     const { ports, records, client } = await stored(['one']);
     const { clientId } = client;
     await authenticateClient(ports, { clientId, clientSecret: 'one' });
@@ -168,7 +168,7 @@ describeStore('N027 client secrets', (store) => {
     });
   });
 
-  test('a revoked client secret is rejected even while the old client record is still cached', async () => {
+  test('a revoked client secret is rejected even while the cache contains the previous client record', async () => {
     const { ports, records, client } = await stored(['one', 'two']);
     const { clientId } = client;
     const prove = (clientSecret: string) => authenticateClient(ports, { clientId, clientSecret });
@@ -181,7 +181,7 @@ describeStore('N027 client secrets', (store) => {
     expect((await two.confirm()).secrets).toHaveLength(1);
   });
 
-  test('a random client secret of 256 bits that was never issued is rejected', async () => {
+  test('a random client secret that was never issued is rejected', async () => {
     const { ports, client } = await stored([newSecret()]);
     await expect(
       authenticateClient(ports, { clientId: client.clientId, clientSecret: newSecret() }),

@@ -40,7 +40,7 @@ describe('allowed URLs of client ID metadata documents', () => {
     expect(() => readDocumentId(id, { loopback: false })).toThrow(ServiceError),
   );
 
-  test('only the local server accepts a client ID metadata URL with a loopback host', () => {
+  test('only the local server accepts a client ID metadata URL on a loopback host', () => {
     const local = 'http://localhost:8080/client.json';
     expect(readDocumentId(local, { loopback: true }).href).toBe(local);
     expect(() => readDocumentId('http://10.0.0.1/client.json', { loopback: true })).toThrow(ServiceError);
@@ -96,7 +96,7 @@ describe('redirect URIs in a client ID metadata document', () => {
   };
 
   test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
-    'the redirect URI %s is accepted, because the client ID metadata document lists the URI',
+    'the redirect URI %s is accepted, because the client ID metadata document lists it',
     (uri) => expect(listsRedirectUri(document, uri)).toBe(true),
   );
 
@@ -107,9 +107,8 @@ describe('redirect URIs in a client ID metadata document', () => {
     'http://[::1]/cb',
     'https://localhost/cb',
     'app:/cb2',
-  ])(
-    'the redirect URI %s is rejected, because the client ID metadata document does not list the URI',
-    (uri) => expect(listsRedirectUri(document, uri)).toBe(false),
+  ])('the redirect URI %s is rejected, because the client ID metadata document does not list it', (uri) =>
+    expect(listsRedirectUri(document, uri)).toBe(false),
   );
 
   test.each<[string, boolean]>([

@@ -6,13 +6,13 @@ import { someClient, T } from '../../support/server/records.ts';
 
 const tokenAt = (issuedAt: number, jti = 'another') => ({ jti, issuedAt, secretId: 'secret' });
 
-test('a client record keeps the revocation of a token until the token expires', () => {
+test('a client record stores the revocation of a token until the token expires', () => {
   const one = addRevocation(someClient(), 'one', T + 60, T);
   expect(isRevoked(addRevocation(one, 'two', T + 600, T + 59), tokenAt(T, 'one'))).toBe(true);
   expect(addRevocation(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
 });
 
-test('if a client record has too many token revocations, all earlier tokens of the client are revoked', () => {
+test('after too many token revocations, all earlier tokens of the client are revoked', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) {
     expect(isRevoked(client, tokenAt(T))).toBe(false);
@@ -31,7 +31,7 @@ test('revoking the same token repeatedly adds only one entry to the client recor
   expect(isRevoked(client, tokenAt(T))).toBe(false);
 });
 
-test('a token issued without a client secret stays valid when a client secret is revoked', () => {
+test('revoking a client secret does not revoke tokens that were issued without a client secret', () => {
   const client = addRevocation(addRevocation(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
   expect(isRevoked(client, { jti: 'another', issuedAt: T })).toBe(false);
   expect(isRevoked(client, { jti: 'one', issuedAt: T })).toBe(true);

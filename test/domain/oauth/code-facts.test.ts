@@ -42,7 +42,7 @@ test.each([
   expect(createFacts(false, ...methods)).toMatchObject({ userId: 'ann', authTime: T });
 });
 
-test('an authorization request that requires MFA returns a code after a login with two factors', () => {
+test('an authorization request that requires MFA returns an authorization code after a login with two factors', () => {
   expect(
     createFacts(true, createUse('webauthn', 'proven'), createUse('eotp', 'proven')).methods,
   ).toHaveLength(2);

@@ -6,7 +6,7 @@ import { GIVEN_APART } from '../../support/tools/calls.ts';
 
 const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
 
-describe('scopes that a client token contains', () => {
+describe('permissions in the scope of a client token', () => {
   test('a client token requested without a scope has all permissions of the client', () => {
     expect(computeGrantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
     expect(computeGrantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
@@ -21,7 +21,7 @@ describe('scopes that a client token contains', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
   });
 
-  test('a token request is rejected with invalid_scope if the client has none of the requested permissions', () => {
+  test('a token request is rejected with invalid_scope if the client lacks all requested permissions', () => {
     const refused = expect.objectContaining({ key: 'invalid_scope' });
     expect(() => computeGrantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
     expect(() => computeGrantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(
@@ -36,7 +36,7 @@ describe('scopes that a client token contains', () => {
     ],
   };
 
-  test('a client has the permissions of its roles in addition to its own permissions', () => {
+  test('a client has its own permissions and those of its roles', () => {
     const ofRoles = someClient({ roles: ['support', 'sender'] });
     expect(computeGrantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
     const both = someClient({ permissions: ['users:delete', 'users:read'], roles: ['sender'] });
@@ -54,7 +54,7 @@ describe('scopes that a client token contains', () => {
     expect(computeGrantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
   });
 
-  test('a client without a permission list has the permissions for all operations', () => {
+  test('a client without a permission list may call all client operations', () => {
     const client = someClient();
     const granted = computeGrantedScope(client, undefined, undefined).split(' ');
     const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { resetOperator } from '../../../shared/domain/operators/grants.ts';
 import { someGrant, T } from '../../support/server/records.ts';
 
-test('resetting an operator deactivates all of the operator’s roles and removes all passkeys and sessions', async () => {
+test("resetting an operator deactivates the operator's roles and removes all passkeys and sessions", async () => {
   const [here, elsewhere] = [someGrant({ userId: 'ann' }), someGrant({ userId: 'ann' })];
   const steps: unknown[] = [];
   const noting = (step: string) => async (userId: string, at?: number) => void steps.push([step, userId, at]);

@@ -25,7 +25,7 @@ test.each([
   expect(readAuthentication(encoded(credential)).credentialId).toBe(expected);
 });
 
-test('a WebAuthn result whose id and rawId differ is rejected', () => {
+test('a WebAuthn result is rejected if its id and its rawId differ', () => {
   const credential = { id: bytes('one credential'), rawId: bytes('another credential') };
   expect(() => readAuthentication(encoded(credential))).toThrow('id and rawId must be the same');
 });

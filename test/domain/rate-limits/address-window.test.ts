@@ -47,8 +47,8 @@ test('requests from one IP address can trigger at most 300 messages a minute and
   ]);
 });
 
-describe('rate limits for each IP address', () => {
-  test('the rate limit key of an IP address contains a salted hash instead of the address', async () => {
+describe('rate limits per IP address', () => {
+  test('a rate limit key contains a salted hash instead of the IP address', async () => {
     const window = await countedWindow('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);
     expect(await countedWindow('192.0.2.2')).not.toBe(window);
@@ -65,7 +65,7 @@ describe('rate limits for each IP address', () => {
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::ffff:c000:201'],
   ])(
-    'the IP addresses %s and %s share a rate limit, because they belong to the same network',
+    'the IP addresses %s and %s share a rate limit, because they are in the same network',
     async (one, other) => {
       expect(await countedWindow(one)).toBe(await countedWindow(other));
     },
@@ -76,14 +76,14 @@ describe('rate limits for each IP address', () => {
     ['2001:db8:1::1', '2001:db8:2::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
   ])(
-    'the IP addresses %s and %s have separate rate limits, because they belong to different networks',
+    'the IP addresses %s and %s have separate rate limits, because they are in different networks',
     async (one, other) => {
       expect(await countedWindow(one)).not.toBe(await countedWindow(other));
     },
   );
 });
 
-test('requests per IP address are not counted if rate limits are off', async () => {
+test('with rate limits off, requests per IP address are not counted', async () => {
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
     async confirm() {},

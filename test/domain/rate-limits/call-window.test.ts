@@ -6,14 +6,14 @@ import { T, unique } from '../../support/server/records.ts';
 const windows = (count: () => Promise<WindowOutcome>) => ({ windows: { count } }) as never;
 const spent = async () => ({ admitted: false, retryAfterSeconds: 30 }) as WindowOutcome;
 
-test('after a caller has reached the rate limit, a Lambda container rejects further calls by the caller without a store call', async () => {
+test('a Lambda container rejects further calls of a caller above the rate limit without calling the store', async () => {
   const caller = { userId: unique('user') } as never;
   await admitCaller(windows(spent), caller, { rateLimits: 'on' }, T);
   const refused = () => admitCaller(windows(spent), caller, { rateLimits: 'on' }, T + 1);
   expect(refused).toThrow(expect.objectContaining({ key: 'rate_limited' }));
 });
 
-test('API calls are not counted if the setting for rate limits is off', async () => {
+test('with rate limits off, API calls are not counted', async () => {
   let calls = 0;
   const counting = windows(() => {
     calls += 1;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { countFailedClient, mayReadAgain } from '../../../shared/domain/rate-limits/failed-client.ts';
 import { T, unique } from '../../support/server/records.ts';
 
-test('a network that has exceeded its limit of failed client authentications causes at most one read of a client record per second', async () => {
+test('once a network exceeds its limit of failed client authentications, a client record is read at most once per second', async () => {
   const tenant = { tenantId: unique('tenant'), salt: 'c2FsdA' } as never;
   const client = { ...(tenant as object), clientId: unique('client') } as never;
   const from = (now: number) => ({ sourceAddress: '192.0.2.1', now });

@@ -37,13 +37,13 @@ describe('N137 detecting the image type of a logo', () => {
   });
 });
 
-describe('allowed logos in email_content', () => {
+describe('logos allowed in email_content', () => {
   test('email_content may have no logo or an empty logo', () => {
     expect(requireLogo(undefined)).toBeUndefined();
     expect(requireLogo('')).toBeUndefined();
   });
 
-  test('a data URI as the logo in email_content is rejected with a specific error message', () => {
+  test('a data URI as the logo in email_content is rejected with its own error message', () => {
     expect(() => requireLogo(`data:image/png;base64,${base64('GIF89a')}`)).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',

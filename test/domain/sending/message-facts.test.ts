@@ -19,13 +19,13 @@ test.each([
 );
 
 test.each(['username', 'user_id', 'card'])(
-  'a log line about a recipient with an identifier of the type %s does not contain the identifier',
+  'the log line about a message to an identifier of the type %s does not contain the identifier',
   (type) => {
     expect(toAddressAuditContext(tenant, { type, value: 'ann' })).toEqual({});
   },
 );
 
-test('the log line about a login message contains the user ID, unlike the log line about a sign-up message', () => {
+test('the log line about a login message contains the user ID, but the log line about a sign-up message does not', () => {
   expect(toMessageSubject({ kind: 'signUp', userId: 'u' }, 'hash')).toEqual({ recipientHash: 'hash' });
   expect(toMessageSubject({ kind: 'login', userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
   expect(toMessageSubject({ userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
@@ -36,7 +36,7 @@ test.each([
   ['does not contain', 'is supported', 'Shop', {}],
   ['does not contain', 'is absent', undefined, {}],
 ])(
-  'only an unsupported SMS sender ID is logged: the log line %s the field sms_sender if the sender ID %s',
+  'the log line of an SMS %s the field sms_sender if the sender ID %s',
   (_contains, _state, senderId, logged) => {
     const envelope = { to: '+12015550123', application: someApplication(), language: undefined } as never;
     const { auditContext } = composeSms({ smsSender: {} as never }, envelope, { digits: '123456', senderId });

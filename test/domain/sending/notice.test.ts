@@ -15,7 +15,7 @@ const AT = 1_000;
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
-test('N123: a notice is emailed only to an address that is verified and deliverable', () => {
+test('N123: an email notice is sent only to a verified, deliverable address', () => {
   const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
   expect(told(claimed)).toEqual([]);
@@ -31,7 +31,7 @@ test.each([
   ['phone_added', 'contactChanged'],
   ['phone_changed', 'contactChanged'],
   ['locked', 'locked'],
-] as const)('N123: an application can disable the notice %s with the setting %s', (kind, name) => {
+] as const)('N123: the notice %s is not sent if the application turns off the setting %s', (kind, name) => {
   const told = (notices: object) =>
     noticeDeliveries({ ...sender, notices }, someUser({ email: proven }), kind, AT);
   expect(told({ [name]: false })).toEqual([]);
@@ -75,7 +75,7 @@ test('a notice about a changed email address goes to the previous email address'
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
-test('if two undos of a user are delayed, the notice names the end of the later delay', () => {
+test('if several undos are delayed, the notice states when the last delay ends', () => {
   const delayed = (changeId: string, linkFrom: number) => ({
     ...{ changeId, changedAt: 1, until: AT + 9, validBefore: [1], undoCondition: 'link' as const, linkFrom },
     what: { attribute: 'email' as const, former: proven },
@@ -87,7 +87,7 @@ test('if two undos of a user are delayed, the notice names the end of the later 
   expect(readEffectiveTime(notice as unknown as Parameters<typeof readEffectiveTime>[0])).toBe(AT + 3);
 });
 
-test('when a new owner takes over an account by verifying an address, only earlier addresses that had been verified receive a notice', () => {
+test('when an account is taken over by verifying an address, only verified earlier addresses receive a notice', () => {
   const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>
@@ -104,7 +104,7 @@ test('when a new owner takes over an account by verifying an address, only earli
   expect(notified({})).toEqual([]);
 });
 
-test('mandatory notices are sent even if a rate limit is exceeded', async () => {
+test('mandatory notices are sent even above a rate limit', async () => {
   const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
   const admits = (kind: Parameters<typeof countNotice>[2]) => countNotice({ windows: full }, 'ann', kind, AT);
   expect(await Promise.all([admits('reclaimed'), admits('locked')])).toEqual([true, false]);

@@ -23,7 +23,7 @@ describeStore('audience of tokens', (store) => {
   const ports = () => storedPorts(store());
   const refused = { key: 'resource_not_found' };
 
-  test('tokens requested without a resource have the default audience and the default lifetimes', async () => {
+  test('tokens requested without a resource have the default audience and lifetimes', async () => {
     expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
       aud: settings.defaultAudience,
       accessTokenSeconds: 3600,
@@ -32,7 +32,7 @@ describeStore('audience of tokens', (store) => {
     });
   });
 
-  test('tokens requested without a resource have the lifetimes that are configured for the client', async () => {
+  test('tokens requested without a resource have the lifetimes that the client configures', async () => {
     const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     expect(
       await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),
@@ -66,13 +66,13 @@ describeStore('audience of tokens', (store) => {
     await expect(resolveAudience(own, attached, resource.uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('a token request that spells a resource URI differently is rejected', async () => {
+  test('a token request is rejected if it spells the resource URI differently', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     for (const uri of [resource.uri.toUpperCase(), `${resource.uri}/`, resource.uri.slice(0, -1)])
       await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('only client tokens can have the identity verification resource as audience', async () => {
+  test('only client tokens can have the audience of identity verification', async () => {
     const fixed = 'https://verify.example.com';
     const withFixed = { ...settings, identityVerificationResource: fixed };
     expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ aud: fixed });

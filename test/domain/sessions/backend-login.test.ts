@@ -14,7 +14,7 @@ test.each([
   ['a login is added to a session that began after the first verification', FIRST_GENERATION, true],
   ['a login is not added to a session that began before the first verification', UNPROVEN_GENERATION, false],
 ])(
-  'a login through a backend cannot join a session that began before the user first verified an address: %s',
+  'a backend login cannot join a session that began before the first verification of an address: %s',
   async (_, generation, isJoined) => {
     const tenant = someTenant();
     const application = someApplication({ tenantId: tenant.tenantId });

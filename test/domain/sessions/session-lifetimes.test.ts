@@ -30,7 +30,7 @@ test.each<readonly [SessionSettings, number, number]>([
 describe('lifetimes and timeouts of sessions', () => {
   const session = someSession(computeSessionTimes(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
 
-  test('using a session extends its idle timeout, but not beyond its absolute timeout', () => {
+  test('each use of a session extends its idle timeout, up to its absolute timeout', () => {
     expect(session).toMatchObject({ startedAt: T, expiresAt: T + 600, endsAt: T + 1000 });
     expect(idleEndAfter(session, T + 300)).toBe(T + 900);
     expect(idleEndAfter(session, T + 500)).toBe(T + 1000);

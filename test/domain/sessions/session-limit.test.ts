@@ -6,7 +6,7 @@ import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('session limit of a user', (store) => {
-  test('a user who exceeds the session limit loses the least recently used sessions', async () => {
+  test('a user with too many sessions loses the sessions that were used least recently', async () => {
     const ports = storedPorts(store());
     const userId = unique('user');
     const surplus = 5;

@@ -103,7 +103,7 @@ describe('starting a session', () => {
     });
   });
 
-  test('a refresh token expires no later than its refresh token family', () => {
+  test('a refresh token expires together with its refresh token family or earlier', () => {
     const audience = { ...login().audience, refreshTokenSeconds: 20 * DAY };
     const [short] = logIn(login({ audience })).session.families;
     expect(short?.expiresAt).toBe(T + 10 * DAY);
@@ -116,7 +116,7 @@ describe('starting a session', () => {
     expect(loggedIn.refreshToken).toBeUndefined();
   });
 
-  test('a login can start a session with a given session ID', () => {
+  test('a login can start a session with a predefined session ID', () => {
     const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
     const loggedIn = logIn(login({ ids }));
     expect(loggedIn.session.sessionId).toBe('user.chosen');
@@ -125,10 +125,10 @@ describe('starting a session', () => {
   });
 });
 
-describe('logins that join a session', () => {
+describe('logins that join an existing session', () => {
   const joined = someSession({ methods: [someUse({ method: 'eotp', at: T - 60 })], endsAt: T + 60 * DAY });
 
-  test('a login that joins a session adds a login method and a refresh token family to the session', () => {
+  test('joining a session adds a login method and a refresh token family to the session', () => {
     const methods = [someUse({ method: 'sms', at: T })];
     const { session, familyId, refreshToken } = logIn(login({ methods, joined }));
     expect(session.sessionId).toBe(joined.sessionId);
@@ -140,7 +140,7 @@ describe('logins that join a session', () => {
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
   });
 
-  test('a login without offline access that joins a session keeps all refresh token families of the session', () => {
+  test('joining a session without offline access keeps all refresh token families of the session', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
     const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
     expect(loggedIn.session.families).toEqual(families);
@@ -163,7 +163,7 @@ describe('logins that join a session', () => {
     ],
     ['a session that no browser uses stores no separate list for a browser', [sms], undefined, false],
   ])(
-    'a login method that a backend adds to a session does not count for the browser that uses the session: %s',
+    'a login method added by a backend does not count in the browser of the session: %s',
     async (_, methods, browserHash, leaves) => {
       const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
       const changes: unknown[] = [];
@@ -176,7 +176,7 @@ describe('logins that join a session', () => {
     },
   );
 
-  test('a login that joins a session removes expired refresh token families', () => {
+  test("joining a session removes the session's expired refresh token families", () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
     const { session, familyId } = logIn(login({ joined: { ...joined, families: [over, alive] } }));
@@ -228,7 +228,7 @@ describeStore('stored sessions', (store) => {
     );
   });
 
-  test('a session cannot be joined after its idle timeout', async () => {
+  test("a login cannot join a session after the session's idle timeout", async () => {
     const session = await started();
     const joinAt = (at: number) => requireJoinable(ports(), createJoiner(session), session.sessionId, at);
     expect(await joinAt(session.expiresAt - 1)).toEqual(session);
@@ -242,7 +242,7 @@ describeStore('stored sessions', (store) => {
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
   });
 
-  test('a login cannot join a session that ends while the login is in progress', async () => {
+  test('a login cannot join a session that ends during the login', async () => {
     const session = await started();
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);

@@ -66,8 +66,8 @@ const resolve = (identity: ProvenIdentity) =>
     always,
   );
 
-describe('identity provider accounts linked by email address', () => {
-  test('concurrent logins with an identity provider account link the account to the user only once', async () => {
+describe('linking identity provider accounts by email address', () => {
+  test('concurrent logins with one identity provider account link the account to the user only once', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);
@@ -93,7 +93,7 @@ describe('identity provider accounts linked by email address', () => {
       });
   });
 
-  test('a linked identity provider account stays linked after its email address has changed', async () => {
+  test('a linked identity provider account stays linked when its email address changes', async () => {
     const [email, later] = [newEmail(), newEmail()];
     const { userId } = await makeUser(ports, whose.tenant, { email });
     await makeUser(ports, whose.tenant, { email: later });
@@ -105,7 +105,7 @@ describe('identity provider accounts linked by email address', () => {
   });
 });
 
-describe('linking an identity provider account while the user record changes', () => {
+describe('linking an identity provider account during changes to the user record', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -136,7 +136,7 @@ describe('linking an identity provider account while the user record changes', (
     );
   const taken = { key: 'provider_address_taken' };
 
-  test('an identity provider account is not linked by matching an address that the user has just replaced', async () => {
+  test('an identity provider account is not linked by an address that the user has just replaced', async () => {
     const { email, user } = await someone();
     const current = await ports.userRecords.find(user.userId);
     if (!current?.email) throw new Error('the user has no address');
@@ -153,7 +153,7 @@ describe('linking an identity provider account while the user record changes', (
     ['linked', link],
     ['connected', connect],
   ])(
-    'an identity provider account cannot be %s to a user who already has the maximum number of linked accounts',
+    'an identity provider account cannot be %s to a user with the maximum number of linked accounts',
     async (_, add) => {
       const person = await someone(IDENTITIES_MAX - 1);
       await add(person);
@@ -172,7 +172,7 @@ describe('linking an identity provider account while the user record changes', (
     expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
-  test('an identity provider account cannot be connected during a login that began before the user’s credentials became invalid', async () => {
+  test("an identity provider account cannot be connected if the user's credentials became invalid during the login", async () => {
     const person = await someone();
     await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
       key: 'access_denied',
@@ -181,7 +181,7 @@ describe('linking an identity provider account while the user record changes', (
   });
 });
 
-describe('unusable email addresses of identity provider accounts', () => {
+describe('unusable email addresses from identity providers', () => {
   const read = (emailVerified: boolean | undefined, isTrusted: boolean) =>
     readIdentity(
       'line',

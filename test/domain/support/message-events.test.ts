@@ -10,7 +10,7 @@ test.each([
   ['message.sent', { sent: 'sms' }, false],
   ['message.refused', { sent: 'sms', message_id: 'm' }, false],
 ] as const)(
-  'only for a sent SMS, the message ID is stored to assign delivery reports to the user (event %s with %j, stored: %s)',
+  'the message ID is stored for delivery reports only if an SMS was sent (event %s with %j, stored: %s)',
   async (type, detail, isText) => {
     const calls: unknown[] = [];
     const noting =
@@ -35,12 +35,12 @@ test.each([
   ['message.bounced', {}, 'Try again later: the mailbox is full, or its server is down.'],
   ['message.complained', {}, 'Make sure that the person wants our mail, and set the same address again.'],
   ['message.refused', { refusal: 'test_user' }, 'Read the code of the test user by API.'],
-])('after the event %s with %j, the support team gets the advice: %s', (type, detail, advice) => {
+])('after the event %s with %j, support staff get the advice: %s', (type, detail, advice) => {
   const event = { event_id: 'e', type, time: '2026-11-28T03:04:05.678Z', ...detail };
   expect(describeNextStep(event)).toBe(advice);
 });
 
-test('the event of a rejected message contains the time after which the message may be sent again', () => {
+test('the event of a rejected message states when the message may be sent again', () => {
   const line = {
     ...{ audit: ['message.refused'], time: '2026-11-28T03:04:05.678Z', request_id: 'r', event: 'sendOtp' },
     ...{ refusal: 'recipient_limit', retry_after_seconds: 60 },

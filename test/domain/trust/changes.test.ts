@@ -37,7 +37,7 @@ const last = ({ changes }: User): CredentialChange => {
 };
 
 describe('recording credential changes', () => {
-  test('a changed email address is recorded with the previous address', () => {
+  test('the record of a changed email address contains the previous address', () => {
     expect(moved(ada, { email: other }).changes).toEqual([
       {
         ...{ changeId: expect.any(String), changedAt: T, until: end, linkFrom: end },
@@ -52,7 +52,7 @@ describe('recording credential changes', () => {
     });
   });
 
-  test('if a user changes only the letter case of an email address, no credential change is recorded', () => {
+  test('changing only the letter case of an email address is not recorded as a credential change', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
     expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
@@ -62,17 +62,14 @@ describe('recording credential changes', () => {
   });
 
   test.each([
-    ['is recorded if an operator changes only the letter case', 'ADA@example.com', [{ isByOperator: true }]],
-    ['is not recorded if an operator sets the same email address again', mail.value, []],
-  ])(
-    'an operator’s change of an email address is recorded unless the address stays the same: a change %s',
-    (_title, value, recorded) => {
-      const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
-      expect(after.changes).toMatchObject(recorded);
-    },
-  );
+    ['is recorded even if only the letter case changes', 'ADA@example.com', [{ isByOperator: true }]],
+    ['is not recorded if the address stays the same', mail.value, []],
+  ])('an operator’s change of an email address %s', (_title, value, recorded) => {
+    const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
+    expect(after.changes).toMatchObject(recorded);
+  });
 
-  test('a credential change that can still be undone stays recorded after many later changes', () => {
+  test('many later changes do not remove the record of a change that can still be undone', () => {
     let user = moved(ada, { email: other });
     const first = last(user);
     for (let n = 0; n <= FORMER_ADDRESSES_MAX; n += 1)
@@ -86,7 +83,7 @@ describe('recording credential changes', () => {
   });
 });
 
-describe('conditions for undoing a credential change', () => {
+describe('when a credential change can be undone', () => {
   const user = moved(ada, { email: other });
   const change = last(user);
   const asked = (by: Partial<CredentialChange>, at = T) =>
@@ -163,7 +160,7 @@ test('an address that was unverified or undeliverable is not recorded as a previ
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe('recognising a previous address that a user sets again', () => {
+describe('previous address that a user sets again', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['a proven address', {}, 'ada@example.com', true],
     ['a proven address, set again in another letter case', {}, 'ADA@example.com', true],

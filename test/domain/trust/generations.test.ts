@@ -16,7 +16,7 @@ import {
 } from '../../../shared/domain/trust/generations.ts';
 import type { Generations } from '../../../shared/ports/trust.ts';
 
-describe('numbering the credential generations of a user', () => {
+describe("generation numbers of a user's credentials", () => {
   const twice: Generations = { valid: [1, 3], highest: 4 };
 
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([
@@ -69,7 +69,7 @@ describe('numbering the credential generations of a user', () => {
     [3, { hasValidGeneration: true, startsNewGeneration: false, isSuperseded: false, hasEnded: false }],
     [4, { hasValidGeneration: false, startsNewGeneration: true, isSuperseded: false, hasEnded: true }],
   ])(
-    'if only the credential generations 1 and 3 are valid, generation %s has the properties %j',
+    'if the valid credential generations are 1 and 3, generation %s has the properties %j',
     (generation, expected) => {
       const user = { generations: twice };
       const checks = {

@@ -31,7 +31,7 @@ const withNumber = (change: Partial<Address>) => ({
 });
 const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
 
-describe('factor types of a user', () => {
+describe('factor types that a user has', () => {
   const kinds = (trust: Partial<Trust>, place: ApplicationOrAny) => {
     const whole = { ...provenTrust, ...trust };
     const user = someUser({
@@ -49,7 +49,7 @@ describe('factor types of a user', () => {
     ),
   );
   test.each(rows)(
-    'a credential counts as a factor type only if it is proven and its generation is valid (%s, valid in %s, generation %s)',
+    'only a proven credential of a valid generation counts as a factor type (%s, valid in %s, generation %s)',
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };
@@ -73,7 +73,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('logins that add a credential', () => {
+describe('logins after which a user may add a credential', () => {
   test.each<[string, Partial<User>, readonly MethodUse[], MissingProof | undefined]>([
     ['an account without factors', {}, [], undefined],
     ['the only factor type', mailbox, [mail], undefined],
@@ -120,7 +120,7 @@ describe('logins that add a credential', () => {
     },
   );
 
-  test('a user with three factor types must log in with two of them to add a credential', () => {
+  test('a user with three factor types needs a login with two of them to add a credential', () => {
     const own = [somePasskey()];
     for (const proofs of [
       [mail, sms],
@@ -132,7 +132,7 @@ describe('logins that add a credential', () => {
       expect(findMissingBindingProof(login(both, [one], own))).toBe('second-factor');
   });
 
-  test('an application can set the maximum age of a login that adds a credential', () => {
+  test('an application can limit the age of a login that adds a credential', () => {
     const aged = (age: number) => {
       const asked = login(mailbox, [given({ age })]);
       return findMissingBindingProof({
@@ -160,7 +160,7 @@ describe('logins that add a credential', () => {
   );
 });
 
-describe('recovery after the loss of a phone', () => {
+describe('recovery of a user who has lost a phone', () => {
   const since = NOW - 100;
   const recovery = (change: Partial<PendingRecovery>): PendingRecovery => ({
     ...{ cause: 'lost', kinds: ['phone'], since, effectiveAt: NOW + 50, endsAt: NOW + 90 },
@@ -211,7 +211,7 @@ describe('recovery after the loss of a phone', () => {
     },
   );
 
-  test('a user who reports every factor type as lost must still use a factor to add a credential', () => {
+  test('a user who reports every factor type as lost still needs a factor to add a credential', () => {
     const all = recovery({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
     expect(findMissingBindingProof(login({ ...both, recovery: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',

@@ -218,7 +218,7 @@ describe.each<[string, User, readonly Row[]]>([
   ],
 ])('trust level of a proven phone number: %s', (_who, user, rows) => {
   test.each(rows)(
-    'the trust level of a proven phone number depends on how the number was proven: %s',
+    'the trust in a verified phone number depends on how the number was verified: %s',
     (...row) => {
       const [_title, number, surface, proofs, use, trust, newGenerations] = row;
       expect(prove(user, number, surface, proofs)).toEqual({

@@ -27,7 +27,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('trust in credentials that a user adds', () => {
+describe('trust in newly added credentials', () => {
   const vouchedCode = someUse({ method: 'otp', worth: 'vouched', scope: 'app', credential: '', at: NOW });
   const [whole, atApp] = [
     { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW },
@@ -61,7 +61,7 @@ describe('trust in credentials that a user adds', () => {
   });
 });
 
-describe('passkeys used after an email code', () => {
+describe('passkey used after an email code', () => {
   const settled = (
     trust: Partial<Trust>,
     surface: 'api' | 'pages',
@@ -134,7 +134,7 @@ describe('passkeys used after an email code', () => {
     },
   );
 
-  test('a login with only a passkey that is no longer valid does not reinstate the passkey, even if the user has no other factor', () => {
+  test('using only a passkey that is no longer valid does not reinstate it, even if the user has no other factor', () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const { email: _, ...lost } = login({ phoneNumber: { ...phoneNumber, risk } }, []).user;
     const passkeys = {
@@ -151,19 +151,19 @@ describe('passkeys used after an email code', () => {
         ).toBeUndefined();
   });
 
-  test('a user who has logged in with one passkey cannot reinstate a second passkey that is no longer valid', () => {
+  test('logging in with one passkey does not reinstate another passkey that is no longer valid', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
     expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
   });
 });
 
-describe('credentials that are reinstated during a login', () => {
+describe('credentials reinstated during a login', () => {
   const passkey = somePasskey({ generation: 0 });
   const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('a passkey that was no longer valid and is reinstated during a login counts as a full factor in the same login', () => {
+  test('a passkey that is reinstated during a login is a full factor of that login', () => {
     const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([
@@ -173,7 +173,7 @@ describe('credentials that are reinstated during a login', () => {
     expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
-  test('A19 in the login that first verifies a phone number set by a backend, the number is not a factor type', () => {
+  test('A19 a phone number set by a backend is not a factor type in the login that first verifies the number', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);
@@ -183,7 +183,7 @@ describe('credentials that are reinstated during a login', () => {
   });
 });
 
-test('a newly added passkey does not count as a factor in the login during which the passkey is added', () => {
+test('a new passkey is not a factor in the login during which it is added', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
   const enrolled = passkeyUse(passkey, { worth: 'enrolled', scope: 'app' });
   const asked = login({}, [mail, enrolled], [passkey]);
@@ -191,7 +191,7 @@ test('a newly added passkey does not count as a factor in the login during which
   expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
 
-describe('verification of addresses that were set by an operator', () => {
+describe('verification of addresses set by an operator', () => {
   const since = NOW - 60;
   const set = { ...email, standing: 'claimed', generation: 3, since, delayedUntil: NOW + 1000 } as const;
   const given = someUse({ worth: 'quarantined', at: NOW });
@@ -199,7 +199,7 @@ describe('verification of addresses that were set by an operator', () => {
   const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>
     computeTrustAfterLogin(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
 
-  test('an address set by an operator becomes verified when the user enters a code sent to the address after using another factor', () => {
+  test('an address set by an operator becomes verified by a code if the user has also used another factor', () => {
     const proven = { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW };
     expect(settled(given, [passkeyUse(passkey)])).toEqual(proven);
     // If the account has more factor types than were used, the address is only verified. It can log in but is no factor type.
@@ -214,7 +214,7 @@ describe('verification of addresses that were set by an operator', () => {
     expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });
 
-  test('an address set by an operator does not become verified if the user enters a code sent to the address without another factor', () => {
+  test('a code alone, without another factor, does not verify an address set by an operator', () => {
     const bound = passkeyUse(other, { worth: 'vouched' });
     for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
     expect(computeTrustAfterLogin(login({ email: set }, []), given, 'api')).toBeUndefined();

@@ -87,7 +87,7 @@ describe('callers who may change a user', () => {
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
   ])(
-    'a client may make changes that open access to the account of a user who belongs to its application and has the organization role %j (expected: %s)',
+    "a client may extend access to its user's account if the user has the organization role %j (expected: %s)",
     async (roles, may) => {
       for (const caller of [plain, listed]) {
         expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
@@ -97,14 +97,14 @@ describe('callers who may change a user', () => {
     },
   );
 
-  test('a client may not make changes that open access to the account of a user who has an operator role', async () => {
+  test('a client may not extend access to the account of a user who has an operator role', async () => {
     const operator = { ...own, roles: ['operator'] };
     expect(await mayChange(listed, operator, 'opens')).toBe(false);
     expect(await mayChange(listed, operator, 'closes')).toBe(true);
   });
 });
 
-describe('user changes that open or close access to an account', () => {
+describe('user changes that extend or restrict access to an account', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
 
@@ -129,7 +129,7 @@ describe('user changes that open or close access to an account', () => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 
-  test('re-enabling a disabled user counts as a change that opens access to the account', () => {
+  test('re-enabling a disabled user extends access to the account', () => {
     expect(findChangeEffect({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

@@ -40,7 +40,7 @@ describeStore('creating users', (store) => {
     expect((await ports.userRecords.list(tenant.tenantId, { limit: 50 })).items).toHaveLength(1);
   });
 
-  test('if creating a user crashes, the user’s identifiers become free after one minute', async () => {
+  test('if a crash interrupts the creation of a user, the identifiers become free after one minute', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };
@@ -58,7 +58,7 @@ describeStore('creating users', (store) => {
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
-  test('creating a user fails if an identifier reservation for the user has expired', async () => {
+  test('creating a user fails if an identifier reservation has expired', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const slow: StoredPorts = {

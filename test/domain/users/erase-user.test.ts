@@ -63,7 +63,7 @@ describeStore('erasing users', (store) => {
     ['erasing', eraseUser],
     ['unlocking', unlockUser],
   ] as const)(
-    '%s a user takes the same number of database reads with few and with many applications',
+    'the number of database reads for %s a user does not depend on the number of applications',
     async (_title, act) => {
       const MORE = 20;
       const queriesWith = async (applications: number) => {
@@ -88,7 +88,7 @@ describeStore('erasing users', (store) => {
     },
   );
 
-  test('erasing a user sends no delete requests for items that do not exist', async () => {
+  test('erasing a user sends no delete requests for missing items', async () => {
     const APPLICATIONS = 12;
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -120,7 +120,7 @@ describeStore('erasing users', (store) => {
     await send();
   });
 
-  test('rerunning a user erasure that crashed completes the erasure', async () => {
+  test('repeating a crashed user erasure completes the erasure', async () => {
     const ports = storedPorts(store());
     for (const dies of [
       (p: StoredPorts) => ({
@@ -172,7 +172,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('erasing a user erases the records of messages that were sent to the user’s addresses before the sign-up', async () => {
+  test("erasing a user erases records of messages sent to the user's addresses before the sign-up", async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, identifiers } = await wholeUser(ports, tenant);
@@ -184,7 +184,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
-  test('erasing a user erases the records of messages that were sent to a previous address of the user', async () => {
+  test('erasing a user erases records of messages sent to a previous address of the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const user = await makeUser(ports, tenant, { email: 'bea@example.com' });
@@ -202,7 +202,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages([subject], { limit: 10 })).items).toEqual([]);
   });
 
-  test('erasing a user releases the identifier reservations that crashed updates to the user have left behind', async () => {
+  test('erasing a user releases identifier reservations that crashed updates have left behind', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -218,7 +218,7 @@ describeStore('erasing users', (store) => {
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
-  test('unlocking a user resets all counters of the user’s failed attempts', async () => {
+  test('unlocking a user resets all counters of failed attempts', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);

@@ -39,12 +39,12 @@ describeStore('account deletion by the user', (store) => {
     return { tenant, userId, erasure, due, undo };
   }
 
-  test('a user who has requested the deletion of the account cannot complete a login', async () => {
+  test('a user whose account is pending deletion cannot complete a login', async () => {
     const { userId } = await sleeper();
     expect(await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at })).toBe(false);
   });
 
-  test('concurrent requests by the same user to delete the account schedule only one deletion', async () => {
+  test('concurrent deletion requests by the same user schedule only one deletion', async () => {
     const { tenant, userId } = await person();
     const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -63,7 +63,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
-  test('cancelling an account deletion while the user is being erased either restores the user completely or fails', async () => {
+  test('cancelling an account deletion during the erasure either restores the whole user or fails', async () => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);
@@ -97,7 +97,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await listDueJobs(userId, end)).toEqual([]);
   });
 
-  test('a job completes a user erasure that crashed after the user record was removed', async () => {
+  test('a job completes an erasure that crashed after the user record was removed', async () => {
     const { tenant, userId, due } = await sleeper();
     let times = 0;
     const erase: ReturnType<typeof ports>['timeline']['erase'] = (...of) => {
@@ -112,7 +112,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(false);
   });
 
-  test('a user is notified of a request to delete the account even if later steps of the request fail', async () => {
+  test('a user is notified of a requested account deletion even if later steps of the request fail', async () => {
     const { tenant, userId } = await person();
     let [times, told] = [0, 0];
     const endAllOf: ReturnType<typeof ports>['sessions']['endAllOf'] = (...of) => {
@@ -127,7 +127,7 @@ describeStore('account deletion by the user', (store) => {
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 
-  test('restoring the user’s previous email address cancels a requested account deletion', async () => {
+  test('restoring the previous email address cancels a requested account deletion', async () => {
     const { tenant, userId } = await person();
     const proven = {
       attribute: 'email',

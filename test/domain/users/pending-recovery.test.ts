@@ -39,7 +39,7 @@ describeStore('pending recovery of a lost factor', (store) => {
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
 
-  test('a recovery that a user requests does not replace a recovery that an operator has granted', async () => {
+  test('a recovery requested by a user does not replace a recovery granted by an operator', async () => {
     const { tenant, userId } = await phoneUser();
     const at = nowSeconds();
     const meanwhile = {
@@ -59,7 +59,7 @@ describeStore('pending recovery of a lost factor', (store) => {
   });
 });
 
-test('the first login during a pending recovery informs the user about the recovery', () => {
+test('the first login during a pending recovery informs the user of the recovery', () => {
   const at = 1_000;
   const recovery = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as PendingRecovery;
   const told = (progress: object, uses = [someUse()], time = at) =>

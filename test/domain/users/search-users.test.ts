@@ -40,7 +40,7 @@ test('a user search without criteria applies no filter', () => {
   expect(buildUserFilter({})).toBeUndefined();
 });
 
-test('a search for an external ID in all applications returns the users in the order of their creation', async () => {
+test('a search for an external ID in all applications returns users in the order of their creation', async () => {
   const tenant = someTenant();
   const { tenantId } = tenant;
   const users = [8, 7, 9].map((createdAt) => {

@@ -7,7 +7,7 @@ import { someAddress, someTenant, someUser, T } from '../../support/server/recor
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('undoing a credential change after a delay', (store) => {
-  test('cancelling an unknown request to undo a credential change fails with the error that the link has expired', async () => {
+  test('cancelling an unknown undo of a credential change fails with the error that the link has expired', async () => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -16,7 +16,7 @@ describeStore('undoing a credential change after a delay', (store) => {
   });
 });
 
-test('repeating a request to undo a credential change does not extend the delay until the undo takes effect', async () => {
+test('repeating an undo request does not extend the delay until the undo takes effect', async () => {
   const tenant = someTenant();
   const change = {
     ...{ changeId: 'change', changedAt: T, until: T + 1000, validBefore: [FIRST_GENERATION] },

@@ -15,7 +15,7 @@ afterEach(() => {
 test.each([
   ['succeeds if the last permitted attempt is stored', CHANGE_ATTEMPTS, true],
   ['is rejected if all permitted attempts fail', CHANGE_ATTEMPTS + 1, false],
-])('if concurrent updates force retries, the user update %s', async (_title, successful, isStored) => {
+])('after retries because of concurrent updates, a user update %s', async (_title, successful, isStored) => {
   const user = someUser();
   const attempt = jest.fn(async (read: User) =>
     attempt.mock.calls.length === successful ? read : undefined,
@@ -27,7 +27,7 @@ test.each([
 });
 
 describeStore('changing users', (store) => {
-  test('a user update that changes only the letter case of an email address makes the address unverified', async () => {
+  test('changing only the letter case of an email address makes the address unverified', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
@@ -53,7 +53,7 @@ describeStore('changing users', (store) => {
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
-  test('concurrent updates to different fields of a user are all applied', async () => {
+  test('concurrent updates to different fields of a user are all stored', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -71,7 +71,7 @@ describeStore('changing users', (store) => {
     });
   });
 
-  test('an email address that concurrent updates set stays reserved if one of the updates fails', async () => {
+  test('an email address set by concurrent updates stays reserved if one of the updates fails', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'zoe' });
@@ -102,7 +102,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
   });
 
-  test('if a user update crashes after its write, the previous username still becomes free', async () => {
+  test('if a user update crashes after its write, the previous username becomes free', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -123,7 +123,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 
-  test('if a change of the email address fails before the user’s sessions are ended, repeating the change ends the sessions', async () => {
+  test('repeating a change of the email address ends the sessions that the first attempt did not end', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });

@@ -24,7 +24,7 @@ const complaint = (fields: UserFields, user = ann) => {
 };
 
 describe('fields of the user record', () => {
-  test('the external ID of a user who has no other identifier cannot be removed', () => {
+  test("a user's external ID cannot be removed if the user has no other identifier", () => {
     const { username: _, ...nameless } = ann;
     const external = { ...nameless, externalIds: [{ applicationId: 'app', value: 'x-1' }] };
     expect(apply({ groups: ['a'] }, external)).toMatchObject({ groups: ['a'] });
@@ -113,7 +113,7 @@ describe('fields of the user record', () => {
     expect(complaint(fields)).toMatch(message);
   });
 
-  test('a custom identifier that is sent twice is stored only once', () => {
+  test('a custom identifier that a request contains twice is stored only once', () => {
     const card = { type: 'card', value: '7' };
     expect(apply({ custom_identifiers: [card, { ...card }] }).customIdentifiers).toEqual([card]);
   });
@@ -127,7 +127,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe('phone_number_verified and the trust in the phone number of a user', () => {
+describe("phone_number_verified and the trust in a user's phone number", () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses have changed twice and whose email address is still valid.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
@@ -223,7 +223,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
     },
   );
 
-  test('the user record in an API response shows the pending recovery of the user', () => {
+  test('the API response for a user contains the pending recovery of the user', () => {
     const user = withPhoneRecovery(someTenant(), ada, true, 7);
     expect(toUserRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',
@@ -249,7 +249,7 @@ describe('the custom_app_data field of a user', () => {
     expect(() => readCustomAppData(deep)).toThrow('at most 20 levels deep');
   });
 
-  test('custom_app_data that contains the key __proto__ at any depth is rejected', () => {
+  test('custom_app_data with the key __proto__ at any depth is rejected', () => {
     for (const text of ['{"__proto__":{}}', '{"a":[{"__proto__":1}]}'])
       expect(() => readCustomAppData(JSON.parse(text))).toThrow('the key __proto__ is not allowed');
     expect(readCustomAppData({ constructor: 'Vauxhall' })).toEqual({ constructor: 'Vauxhall' });

@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test('the WhatsApp sample sends a notice by SMS instead of WhatsApp, because a notice has no code', async () => {
+test('the WhatsApp sample sends notices by SMS, because notices contain no code', async () => {
   const { code: _, ...notice } = await codeEvent();
   const before = received.length;
   expect(await handler(notice)).toEqual({ outcome: 'accepted' });
@@ -69,7 +69,7 @@ test('the WhatsApp sample sends a notice by SMS instead of WhatsApp, because a n
   expect(await server.messages({ to: notice.to })).toHaveLength(1);
 });
 
-test('the WhatsApp sample forwards a signed delivery report of WhatsApp to the service and rejects an unsigned report', async () => {
+test('the WhatsApp sample forwards only signed delivery reports of WhatsApp to the service', async () => {
   const event = await codeEvent();
   whatsAppStatus = 200;
   await handler(event);

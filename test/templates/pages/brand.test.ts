@@ -60,14 +60,14 @@ describe('contrast of brand colours', () => {
 });
 
 describe('brand marks on pages', () => {
-  test('the brand mark shows the first character of the brand name', () => {
+  test('a brand mark shows the first character of the brand name', () => {
     expect(renderBrandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
       /fill="#ffd400"\/><text [^>]*fill="#000000">É<\/text>/,
     );
     expect(renderBrandMark({ name: '👩‍💻 Builds' })).toContain('>👩‍💻</text>');
   });
 
-  test('the brand mark of a name always has the same colour', () => {
+  test('the colour of a brand mark depends only on the brand name', () => {
     expect(renderBrandMark({ name: 'Northwind' })).toBe(renderBrandMark({ name: 'Northwind' }));
     expect(renderBrandMark({ name: 'Northwind' })).not.toBe(renderBrandMark({ name: 'Southwind' }));
   });
@@ -98,7 +98,7 @@ describe('effects of brand settings on pages', () => {
     expect(renderTheme({ name: 'Northwind', cornerRadius: 0 })).toBe(':root{--radius:0px;--card-radius:0px}');
   });
 
-  test('URLs in brand texts do not become links', () => {
+  test('URLs in brand texts are not turned into links', () => {
     const own = {
       title: 'Welcome',
       subtitle: 'See https://a.example/x',

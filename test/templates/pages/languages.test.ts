@@ -42,7 +42,7 @@ describe('translated texts of pages and messages', () => {
     },
   );
 
-  test.each(languages)('the translated texts in the language %s contain no markup', async (language) => {
+  test.each(languages)('translated texts in the language %s contain no markup', async (language) => {
     for (const [path, text] of await loadFlatTexts(language)) {
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"\n]+$/)]);
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringContaining("'")]);
@@ -70,7 +70,7 @@ describe('translated texts of pages and messages', () => {
 });
 
 describe('placeholders in translated texts', () => {
-  test('a value that replaces a placeholder in a text may contain braces and dollar signs', () => {
+  test('a value inserted into a text may contain braces and dollar signs', () => {
     const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
   });

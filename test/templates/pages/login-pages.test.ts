@@ -91,7 +91,7 @@ describe('login page that asks for an identifier', () => {
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
   ] as const)(
-    'for the login methods %j, the input field is labelled %s and has inputmode %s and autocomplete %s',
+    'for the login methods %j, the input field has the label %s, the inputmode %s and the autocomplete %s',
     (methods, label, inputmode, autocomplete) => {
       const html = identify(methods);
       expect(html).toContain(`<label for="identifier">${label}</label>`);
@@ -107,7 +107,7 @@ describe('login page that asks for an identifier', () => {
     }
   });
 
-  test('the identifier page shows buttons for a passkey and three providers, and collapses all other alternative login methods', () => {
+  test('the identifier page shows three provider buttons and a passkey button, and collapses other alternatives', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
@@ -265,7 +265,7 @@ describe('login page that asks for a code', () => {
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });
 
-  test('the code entry page offers to send a new code after a delay', () => {
+  test('the code entry page allows the user to request a new code after a delay', () => {
     const [, resend = '', , change = ''] = listForms(code());
     expect(resend).toContain('action="/resend"');
     expect(listElements(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
@@ -311,7 +311,7 @@ describe('errors on login pages', () => {
     expect('aria-invalid' in field).toBe(aboutTheField);
   });
 
-  test('a page shows an error box only if there is an error', () => {
+  test('a page shows an error box only if an error occurred', () => {
     const html = code();
     expect(html).not.toMatch(/role="alert"|aria-invalid=|<title>Error/);
     expect(findInput(html, 'passcode')?.['aria-describedby']).toBe('sent');
@@ -329,7 +329,7 @@ describe('errors on login pages', () => {
   });
 });
 
-describe('contents of the second-factor page, the error page and the form_post page', () => {
+describe('second-factor page, error page and form_post page', () => {
   test('the second-factor page has a button for each available login method', () => {
     const html = secondFactorPage({
       ...words,
@@ -342,7 +342,7 @@ describe('contents of the second-factor page, the error page and the form_post p
     );
   });
 
-  test('an error page shows the request ID', () => {
+  test('an error page shows the ID of the failed request', () => {
     const end = { ...words, reason: 'loginExpired', end: loginExpired, requestId: 'r-1' } as const;
     expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
     const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
@@ -351,7 +351,7 @@ describe('contents of the second-factor page, the error page and the form_post p
     expect(visibleText(html)).toContain('Request ID: r-1');
   });
 
-  test('an error page about a rate limit shows how long to wait before a retry', () => {
+  test('an error page about a rate limit shows how long to wait before retrying', () => {
     const wait = deadEndPage({
       ...words,
       reason: 'rateLimited',
