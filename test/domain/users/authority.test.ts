@@ -1,10 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
   type ChangeEffect,
   findChangeEffect,
   requireMayChange,
+  requireTenantAccess,
 } from '../../../shared/domain/users/authority.ts';
 import type { AdminCaller, ClientCaller } from '../../../shared/operation.ts';
+import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import {
   someAddress,
@@ -104,6 +106,33 @@ describe('callers who may change a user', () => {
   });
 });
 
+test.each<[ChangeEffect, OperatorRole, readonly string[], boolean]>([
+  ['opens', 'admin', ['billing'], true],
+  ['closes', 'admin', ['billing'], false],
+  ['opens', 'admin', [], false],
+  ['opens', 'support', [], false],
+])(
+  'a fresh login is required if an operator changes a user with rights (%s, operator role %s, user roles %j, required: %s)',
+  async (effect, role, roles, isRequired) => {
+    const guard = jest.fn();
+    const operator: AdminCaller = {
+      ...{ kind: 'admin', tenant, operator: { userId: 'operator', role, authTime: T, guard } },
+    };
+    expect(await mayChange(operator, { ...own, roles }, effect)).toBe(true);
+    expect(guard).toHaveBeenCalledTimes(isRequired ? 1 : 0);
+  },
+);
+
+test.each<[string, ClientCaller | AdminCaller, boolean]>([
+  ['an admin token', admin, true],
+  ['a client with the permission', listed, true],
+  ['a client without the permission', plain, false],
+])('data of all users is readable only with a tenant-wide permission: %s', (_title, caller, may) => {
+  const read = () => requireTenantAccess(caller, 'users:edit');
+  if (may) read();
+  else expect(read).toThrow(expect.objectContaining({ key: 'insufficient_permission' }));
+});
+
 describe('user changes that extend or restrict access to an account', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
@@ -111,7 +140,7 @@ describe('user changes that extend or restrict access to an account', () => {
   test.each<[Partial<User>, ChangeEffect | undefined]>([
     [{}, undefined],
     [{ firstName: 'Ada', language: 'en', customAppData: { a: 1 }, updatedAt: T + 1 }, undefined],
-    [{ email: { ...email } }, undefined],
+    [{ email: { ...email, undeliverable: { reason: 'bounce', since: T } } }, undefined],
     [{ email: someAddress('b@example.com') }, 'opens'],
     [{ email: { ...email, standing: 'claimed' } }, 'opens'],
     [{ phoneNumber: someAddress('+12015550101') }, 'opens'],
