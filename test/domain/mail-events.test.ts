@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findUndeliverableAddresses, type MailEvent } from '../../functions/events/mail-events.ts';
+import { markUndeliverable } from '../../shared/domain/identifiers/undeliverable.ts';
+import { someAddress, someUser } from '../support/server/records.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const since = Date.parse(AT) / 1000;
@@ -65,4 +67,23 @@ describe('N139 SES events about emails', () => {
     const { detail } = bounced('Permanent', 'ann@example.com');
     expect(findUndeliverableAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);
   });
+
+  test.each([true, false])(
+    'markUndeliverable returns the user only if their address was flagged (flagged: %s)',
+    async (isMarked) => {
+      const user = someUser({ email: someAddress('ann@example.com') });
+      const marked: unknown[] = [];
+      const ports = {
+        identifiers: { find: async () => user.userId },
+        users: {
+          find: async () => user,
+          markUndeliverable: async (...mark: unknown[]) => marked.push(mark) > 0 && isMarked,
+        },
+      } as never;
+      const mark = { reason: 'bounce', since } as const;
+      const userId = await markUndeliverable(ports, user, 'ann@example.com', mark);
+      expect(userId).toBe(isMarked ? user.userId : undefined);
+      expect(marked).toEqual([[user, 'ann@example.com', mark]]);
+    },
+  );
 });
