@@ -19,7 +19,7 @@ const functions = new Cloud(synthesized('eu').templates).functions();
 const holds = (entry: string, path: string) =>
   bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
 
-describe('files of the bundled functions', () => {
+describe('files in function bundles', () => {
   test('each function bundle consists of one file without a source map', () => {
     expect(Object.keys(bundles).toSorted()).toEqual(
       [...rows.map(({ event }) => event), ...backgroundNames].toSorted(),
@@ -35,7 +35,7 @@ describe('files of the bundled functions', () => {
       expect(readdirSync(join(outdir, '.maps', relative(outdir, dir)))).toEqual(['index.cjs.map']);
   });
 
-  test('each function bundle can be loaded with the environment variables of its template', () => {
+  test('each function bundle can be loaded with the environment variables from its template', () => {
     const cases = Object.entries(bundles).map(([entry, { dir }]) => {
       const deployed = functions.find(({ name }) => name === `otl-eu-${entry.replaceAll('/', '-')}`);
       return { file: join(dir, 'index.cjs'), variables: deployed?.variables };
@@ -81,7 +81,7 @@ describe('AWS clients in function bundles', () => {
     },
   );
 
-  test('the bundles of operations that must start fast contain no KMS, SES or SNS client', () => {
+  test('bundles of functions that must start fast contain no KMS, SES or SNS client', () => {
     for (const entry of STARTING_SMALL)
       for (const client of Object.keys(clients))
         expect([entry, client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
@@ -92,7 +92,7 @@ describe('AWS clients in function bundles', () => {
   });
 });
 
-test('function bundles do not contain the descriptions of the OpenAPI document', () => {
+test('function bundles contain no descriptions of the OpenAPI document', () => {
   const described = rows.map(({ event, input }) => {
     const schemas = JSON.stringify(Object.values(input).map(convertSchema));
     return {

@@ -19,7 +19,7 @@ const aliases = cloud.resources('AWS::Lambda::Alias');
 const readFunctionName = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
 
 describe('canary deployment of functions that log users in', () => {
-  test('only functions that log users in have an alias for gradual deployments', () => {
+  test('only functions that log users in have an alias for canary deployments', () => {
     expect(aliases.map(readFunctionName).toSorted()).toEqual(LOGIN_PATH.map(toFunctionName).toSorted());
   });
 
@@ -46,7 +46,7 @@ describe('canary deployment of functions that log users in', () => {
     },
   );
 
-  test('a canary deployment is rolled back if an alarm goes off, and the alarms are deployed before the canary', () => {
+  test('an alarm rolls a canary deployment back, and the alarms are deployed before the canary', () => {
     const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
     for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
       const { Alarms } = properties.AlarmConfiguration as {
@@ -61,7 +61,7 @@ describe('canary deployment of functions that log users in', () => {
     }
   });
 
-  test('stacks with canary deployments do not depend on each other, so CDK can deploy them in parallel with --concurrency', () => {
+  test('stacks with canary deployments do not depend on each other, so that CDK can deploy them in parallel', () => {
     const { stacks } = synthesized('eu');
     const listEarlier = (stack: string): readonly string[] =>
       (stacks[stack]?.after ?? []).flatMap((each) => [each, ...listEarlier(each)]);
@@ -71,7 +71,7 @@ describe('canary deployment of functions that log users in', () => {
       expect(listEarlier(stack).filter((earlier) => withCanary.has(earlier))).toEqual([]);
   });
 
-  test('production keeps old function versions, but deletes rolled-back versions so that their code can be deployed again', () => {
+  test('production keeps old function versions but deletes rolled-back versions, so that their code can be deployed again', () => {
     const policies = Object.values(templates)
       .flatMap(({ Resources }) => Object.values(Resources))
       .filter(({ Type }) => Type === 'AWS::Lambda::Version')
@@ -79,7 +79,7 @@ describe('canary deployment of functions that log users in', () => {
     expect(policies).toEqual(aliases.map(() => ['RetainExceptOnCreate', 'Retain']));
   });
 
-  test('the HTTP API and the function URLs reach a gradually deployed function through its alias', () => {
+  test('the HTTP API and the function URLs call functions with canary deployments through their aliases', () => {
     const names = new Set(aliases.map(readFunctionName));
     const targets = cloud.routes().filter(({ target }) => names.has(target));
     expect(new Set(targets.map(({ target }) => target))).toEqual(names);
@@ -94,7 +94,7 @@ describe('canary deployment of functions that log users in', () => {
   });
 });
 
-test('with OTL_IGNORE_ALARMS, a deployment releases all new code immediately and ignores alarms', () => {
+test('with OTL_IGNORE_ALARMS, a deployment releases all new code at once and ignores alarms', () => {
   const [usual, ignoring] = [switchedTemplates('unchanged'), switchedTemplates('OTL_IGNORE_ALARMS')];
   const groups = new Cloud(ignoring).resources('AWS::CodeDeploy::DeploymentGroup');
   expect(groups.length).toBeGreaterThan(1);
@@ -109,7 +109,7 @@ test('with OTL_IGNORE_ALARMS, a deployment releases all new code immediately and
   expect(restored).toEqual(usual);
 });
 
-test('a deployment to the sandbox environment moves the aliases to new code without a canary', () => {
+test('a deployment to the sandbox environment releases new code without a canary', () => {
   const sandbox = new Cloud(synthesized('sandbox').templates);
   const found = sandbox.resources('AWS::Lambda::Alias');
   expect(found.map(({ stack, id }) => [stack.replace('sandbox', 'eu'), id])).toEqual(

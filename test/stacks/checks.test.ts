@@ -20,18 +20,18 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(TEMPLATES)(
-  'the templates of %s comply with the AWS Solutions checks and the CloudFormation schemas',
+  'the templates of %s pass the AWS Solutions checks and comply with the CloudFormation schemas',
   (name) => {
     expect(found[name]).toBeNull();
   },
 );
 
-describe('checks of CloudFormation templates', () => {
-  test('the template checks report a property that does not exist', () => {
+describe('errors that the checks of CloudFormation templates detect', () => {
+  test('the template checks report an unknown property', () => {
     expect(found['a property that does not exist']).toContain("'Retention' was unexpected");
   });
 
-  test('the template checks report a circular dependency between resources', () => {
+  test('the template checks report circular dependencies between resources', () => {
     expect(found['resources that wait for each other']).toContain('Circular dependency');
   });
 

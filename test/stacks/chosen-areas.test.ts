@@ -11,8 +11,8 @@ const countResources = ({ templates }: typeof all, type: string) =>
     .flatMap(({ Resources }) => Object.values(Resources))
     .filter(({ Type, Properties }) => Type === type && Properties?.Code !== undefined).length;
 
-describe('environment that has only the core areas', () => {
-  test('a month without logins costs the same with only the core areas as with all areas', () => {
+describe('cost and functions of an environment with only the core areas', () => {
+  test('without logins, an environment costs the same with the core areas as with all areas', () => {
     expect(sumTotals(fixedLines(core.templates))).toBe(sumTotals(fixedLines(all.templates)));
   });
 
@@ -30,7 +30,7 @@ describe('environment that has only the core areas', () => {
     );
   });
 
-  test('in an environment with only the core areas, each function gets the list of areas and no console origin', () => {
+  test('with only the core areas, each function gets the list of areas and no console origin', () => {
     const functions = Object.values(core.templates)
       .flatMap(({ Resources }) => Object.values(Resources))
       .map(({ Properties }) => Properties?.Environment as { Variables: Record<string, string> } | undefined)
@@ -47,6 +47,9 @@ describe('environment that has only the core areas', () => {
 test.each([
   ['webhooks,unknown', 'There is no area unknown'],
   ['one-time, webhooks', 'OTL_AREAS_EU is not a list of areas'],
-])('an invalid list of service areas in an environment variable is rejected: %s', (OTL_AREAS_EU, message) => {
-  expect(() => environments('eu', { OTL_AREAS_EU })).toThrow(message);
-});
+])(
+  'an environment variable with an invalid list of service areas is rejected: %s',
+  (OTL_AREAS_EU, message) => {
+    expect(() => environments('eu', { OTL_AREAS_EU })).toThrow(message);
+  },
+);

@@ -26,7 +26,7 @@ const findReplica = (table: Fields | undefined) => {
 describe('DynamoDB tables of the data stack', () => {
   const tables = listTables(eu);
 
-  test('the deployed DynamoDB tables have the keys and indexes of the table layouts', () => {
+  test('the deployed DynamoDB tables have the keys and indexes that the code defines', () => {
     expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
     for (const [name, layout] of Object.entries(tableLayouts)) {
       // Strongly consistent global tables do not support local secondary indexes.
@@ -63,7 +63,7 @@ describe('DynamoDB tables of the data stack', () => {
     }
   });
 
-  test('only tables whose items expire use purge_at as their TTL attribute', () => {
+  test('only tables with items that expire have the TTL attribute purge_at', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
     // The table `people` contains items that expire, such as timeline events, and users, who have no `purge_at`.
@@ -92,7 +92,7 @@ describe('deletion protection of tables and stacks', () => {
     },
   );
 
-  test('one environment variable turns on deletion protection for all tables and stacks that hold data', () => {
+  test('one environment variable enables deletion protection for all tables and stacks that hold data', () => {
     expect(listProtections(on)).toEqual([true, true, true]);
     expect(on.protected.toSorted()).toEqual(
       ['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail'].toSorted(),
@@ -102,15 +102,15 @@ describe('deletion protection of tables and stacks', () => {
   });
 });
 
-describe('retention of data after a stack is deleted', () => {
+describe('data that remains after a stack was deleted', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 
-  test('the resources of the data stack are kept when the stack is deleted', () => {
+  test("deleting the data stack keeps the stack's resources", () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
-  test('deleting the stacks of the sandbox environment deletes all of their resources', () => {
+  test('deleting the stacks of the sandbox environment also deletes their resources', () => {
     for (const { id, Type, DeletionPolicy = 'Delete' } of Object.values(sandbox.templates).flatMap(
       ({ Resources }) => Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })),
     )) {
@@ -138,7 +138,7 @@ describe('retention of data after a stack is deleted', () => {
   });
 });
 
-test('each KMS key has the key spec and the key usage that its port needs', () => {
+test('each KMS key has the key type and the usage that its port needs', () => {
   const keys = new Cloud(eu.templates).resources('AWS::KMS::Key').map(({ id, properties }) => {
     const { KeySpec, KeyUsage, EnableKeyRotation } = properties;
     return [id.replace(/[0-9A-F]{8}$/, ''), KeySpec, KeyUsage, EnableKeyRotation];

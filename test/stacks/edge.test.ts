@@ -64,7 +64,7 @@ const listSamples = (row: Operation) =>
     .flatMap((path) => VALUES.map((value) => path.replace(/\{\w+\}/g, value)))
     .flatMap((path) => [path, `/cis${path}`]);
 
-describe('CloudFront routing', () => {
+describe('requests that CloudFront routes to the HTTP API and to function URLs', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
     'CloudFront sends requests for the operation %s to its function URL, or to the HTTP API if it has none',
     (_entry, row) => {
@@ -92,7 +92,7 @@ describe('CloudFront routing', () => {
   });
 });
 
-describe('CloudFront behaviors and origins', () => {
+describe('behaviors and origins of the CloudFront distribution', () => {
   test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
     'the CloudFront behavior for %s has the expected cache, request and header policies',
     (_pattern, behavior) => {
@@ -164,7 +164,7 @@ describe('CloudFront distribution of the service', () => {
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  test('N029 CloudFront adds an HSTS header to every response, including errors that CloudFront generates', () => {
+  test('N029 CloudFront adds an HSTS header to every response, including its own error responses', () => {
     const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {
@@ -203,7 +203,7 @@ describe('CloudFront distribution of the service', () => {
   });
 });
 
-test('CloudFront replaces the otl-viewer-address header that a viewer sends', () => {
+test('CloudFront replaces the header otl-viewer-address of a request', () => {
   const headers = {
     'otl-viewer-address': {
       value: '198.51.100.9',
@@ -228,11 +228,11 @@ test('for every operation, the HTTP API restores the response header WWW-Authent
   expect(Object.keys(challengeMapping)).toEqual(['401', '403']);
 });
 
-describe('CloudFront secret in the templates', () => {
+describe('CloudFront secret in CloudFormation templates', () => {
   const listHashes = (of: Cloud) =>
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 
-  test('functions receive only the hash of the CloudFront secret, while CloudFront receives the secret itself', () => {
+  test('functions receive only the hash of the CloudFront secret, and CloudFront receives the secret itself', () => {
     expect([...listHashes(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
@@ -249,7 +249,7 @@ describe('CloudFront secret in the templates', () => {
     ]);
   });
 
-  test('before CloudFront sends a new secret, the functions already accept both the old and the new secret', () => {
+  test('functions accept a new CloudFront secret in addition to the old secret before CloudFront sends it', () => {
     const changed = synthesized('eu with another secret of the edge');
     const next = new Cloud(changed.templates);
     expect([...listHashes(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
@@ -278,7 +278,7 @@ describe('contents and storage of the CloudFront log', () => {
     });
   });
 
-  test('the CloudFront log contains no query string, cookie, referrer, path or header', () => {
+  test('the CloudFront log contains no query strings, cookies, referrers, paths or headers', () => {
     const [delivery] = cloud.resources('AWS::Logs::Delivery');
     const fields = delivery?.properties.RecordFields as string[];
     expect(fields).toContain('sc-status');
@@ -309,7 +309,7 @@ describe('CloudFront distribution of the console host', () => {
   const listHosts = ({ Origins }: DistributionConfig) =>
     Origins.map(({ DomainName }) => JSON.stringify(DomainName));
 
-  test('the operator console has its own host, with the certificate and the web ACL of the service', () => {
+  test('the operator console has its own host, which uses the certificate and the web ACL of the service', () => {
     expect(own.Aliases).toEqual(['console.login.eu.example.com']);
     expect(own.ViewerCertificate).toEqual(config.ViewerCertificate);
     expect(own.WebACLId).toEqual(config.WebACLId);
@@ -317,7 +317,7 @@ describe('CloudFront distribution of the console host', () => {
     expect(certificate?.properties.SubjectAlternativeNames).toEqual(own.Aliases);
   });
 
-  test('on the console host, CloudFront sends paths below /console to the console functions with the CloudFront secret', () => {
+  test('on the console host, CloudFront adds the CloudFront secret and sends paths below /console to console functions', () => {
     expect(
       own.CacheBehaviors.map(({ PathPattern, TargetOriginId }) => [PathPattern, TargetOriginId]),
     ).toEqual([

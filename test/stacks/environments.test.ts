@@ -25,12 +25,12 @@ describe('settings of the deployment environments', () => {
     }
   });
 
-  test('each environment sends email from its own SES identity', () => {
+  test('each environment sends emails from its own SES identity', () => {
     for (const { mail } of environments(undefined, {}))
       expect([mail.from, mail.from.split('@')[1]]).toContain(mail.identity);
   });
 
-  test('an unknown environment name is rejected, and the error lists the known names', () => {
+  test('the error for an unknown environment name lists the known names', () => {
     expect(environments('jp', {}).map(({ name }) => name)).toEqual(['jp']);
     expect(() => environments('moon', {})).toThrow(
       'There is no environment "moon". Environments: sandbox, us, eu, ca, au, jp.',
@@ -45,7 +45,7 @@ describe('settings of the deployment environments', () => {
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
   });
 
-  test('the error about an environment with example domains contains the commands that set the domains', () => {
+  test('the error for an environment with example domains contains the commands that set the domains', () => {
     const [example] = environments('eu', {});
     expect(example && missingDomains(example)).toBe(
       'eu still has an example domain. Set your own before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
@@ -115,7 +115,7 @@ describe('settings of the deployment environments', () => {
     });
   });
 
-  test('the sandbox environment has alarms only if an alarm recipient is set', () => {
+  test('the sandbox environment has alarms only if an alarm recipient is configured', () => {
     const readAlarms = (name: string, env = {}) => environments(name, env)[0]?.alarms;
     expect([readAlarms('eu'), readAlarms('sandbox')]).toEqual([true, false]);
     expect(readAlarms('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
@@ -143,7 +143,7 @@ describe('settings of the deployment environments', () => {
     ['OTL_VAULT_LOCK_EU', 'off'],
     ['OTL_COPY_REGION_EU', 'eu-west-2'],
     ['OTL_COPY_REGION_EU', 'eu-central-1'],
-  ])("the error about an invalid environment variable contains the variable's name: %s=%s", (name, value) => {
+  ])("the error for an invalid environment variable contains the variable's name: %s=%s", (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });
 });

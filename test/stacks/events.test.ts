@@ -8,7 +8,7 @@ const cloud = new Cloud(synthesized('eu').templates);
 const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
 const filters = cloud.resources('AWS::Logs::SubscriptionFilter');
 
-describe('N127: log of changes that operators make with otl commands', () => {
+describe('N127: log of changes made with otl commands', () => {
   const [group, ...others] = cloud
     .resources('AWS::Logs::LogGroup')
     .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');
@@ -44,7 +44,7 @@ describe('N127: log of changes that operators make with otl commands', () => {
     ]);
   });
 
-  test('the subscription of the operator log is created after the permission to invoke the forwarder function', () => {
+  test('the log subscription is created after the permission to invoke its forwarder function', () => {
     const template = cloud.templates['otl-eu-events']?.Resources ?? {};
     const [id] =
       Object.entries(template).find(([, { Type }]) => Type === 'AWS::Logs::SubscriptionFilter') ?? [];
@@ -62,7 +62,7 @@ describe('N127: log of changes that operators make with otl commands', () => {
   });
 });
 
-test('the jobs function runs every five minutes and has permission to send failures to the dead-letter queue', () => {
+test('the jobs function runs every five minutes and may send failures to the dead-letter queue', () => {
   const [rule] = cloud
     .resources('AWS::Events::Rule')
     .filter(({ properties }) => properties.ScheduleExpression !== undefined);
@@ -77,7 +77,7 @@ test('the jobs function runs every five minutes and has permission to send failu
   expect(filters.filter(isOwn)).toHaveLength(1);
 });
 
-test('the webhook queue receives only events for which webhooks exist, because each message costs money', () => {
+test('the webhook queue receives only events that have webhooks, because each message costs money', () => {
   const patterns = cloud
     .resources('AWS::Events::Rule')
     .filter(({ id }) => id.startsWith('WebhooksRule'))
@@ -91,18 +91,18 @@ describe('concurrency of the webhook and notice queues', () => {
       .resources('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => (properties.ScalingConfig as Record<string, number>).MaximumConcurrency ?? 0);
 
-  test('the webhook and notice queues leave most of the ten concurrent executions of a new AWS account to logins', () => {
+  test('the webhook and notice queues leave most of the ten concurrent executions of a new account to logins', () => {
     expect(listMaximums(cloud)).toEqual([2, 2]);
   });
 
-  test('otl doctor finds the webhook and notice queues by the beginnings of their names', () => {
+  test('otl doctor finds the webhook and notice queues by the prefixes of their names', () => {
     const [eu] = environments('eu', {});
     const names = cloud.resources('AWS::SQS::Queue').map(({ stack, id }) => `${stack}-${id}`);
     const prefixes = eu ? listQueuePrefixes(eu) : [];
     expect(prefixes.map((prefix) => names.filter((name) => name.startsWith(prefix)).length)).toEqual([1, 1]);
   });
 
-  test('OTL_QUEUE_CONCURRENCY sets the maximum concurrency of the webhook queue and of the notice queue', () => {
+  test('OTL_QUEUE_CONCURRENCY limits the concurrency of the webhook queue and of the notice queue', () => {
     expect(listMaximums(new Cloud(switchedTemplates('OTL_QUEUE_CONCURRENCY')))).toEqual([20, 20]);
   });
 });

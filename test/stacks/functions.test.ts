@@ -25,7 +25,7 @@ const findFunction = (row: Operation) => {
   return found;
 };
 
-describe('Lambda functions of the operation table', () => {
+describe('Lambda functions for operations and background tasks', () => {
   test('each operation and each background task has exactly one Lambda function', () => {
     const expected = [...everyRow.map(toFunctionName), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
@@ -49,7 +49,7 @@ describe('Lambda functions of the operation table', () => {
     },
   );
 
-  test('a Lambda function has only the environment variables that its ports need', () => {
+  test('a Lambda function has only those environment variables that its ports need', () => {
     const settings = [
       'BASE_URL',
       'BROWSER_ORIGIN',
@@ -85,7 +85,7 @@ describe('Lambda functions of the operation table', () => {
     });
   });
 
-  test('a new version of the service changes only the function that reports the version', () => {
+  test('a new version number of the service changes only the function that reports the version', () => {
     const withVersion = functions.filter(({ variables }) => 'VERSION' in variables);
     expect(withVersion.map(({ name }) => name)).toEqual(['otl-eu-meta-health']);
     const readers = sourceFiles.filter(({ text }) => /\bsettings\.version\b/.test(text));
@@ -94,7 +94,7 @@ describe('Lambda functions of the operation table', () => {
     ]);
   });
 
-  test('no Lambda function has environment variables that disable rate limits or set Node options', () => {
+  test('no Lambda function has environment variables that disable rate limits or set Node.js options', () => {
     for (const { variables } of functions) {
       for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE', 'JOB_CALL_SECONDS'])
         expect(variables).not.toHaveProperty(name);
@@ -134,7 +134,7 @@ describe('routes of the HTTP API', () => {
     expect(preflights.toSorted()).toEqual([...expected].toSorted());
   });
 
-  test('an OPTIONS route invokes a function that handles every method of its path', () => {
+  test('an OPTIONS route calls a function that handles every method of the path', () => {
     for (const { key, target } of routes.filter((route) => route.key.startsWith('OPTIONS '))) {
       const path = key.slice('OPTIONS '.length);
       const there = rows.filter((row) => listPaths(row).includes(path));
@@ -151,7 +151,7 @@ describe('routes of the HTTP API', () => {
     expect(new Set(routes.map(({ api }) => api)).size).toBe(1);
   });
 
-  test('the HTTP API has two automatically deployed stages: the default stage and the stage /cis', () => {
+  test('the HTTP API has the stages $default and cis, which are deployed automatically', () => {
     const stages = cloud.resources('AWS::ApiGatewayV2::Stage').map(({ properties }) => properties);
     expect(stages.map(({ StageName }) => StageName).toSorted()).toEqual(['$default', 'cis']);
     for (const stage of stages) {
@@ -185,7 +185,7 @@ describe('routes of the HTTP API', () => {
   });
 });
 
-describe('public access to functions through function URLs', () => {
+describe('public function URLs of Lambda functions', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
     'the function of %s can be invoked publicly only if its operation has a function URL',
     (_entry, row) => {
@@ -211,13 +211,13 @@ describe('public access to functions through function URLs', () => {
   );
 });
 
-describe('IAM role with which API Gateway invokes functions', () => {
+describe('IAM role that API Gateway uses to invoke functions', () => {
   const [invoker = ''] = new Set(routes.map(({ role }) => role));
   const policies = cloud
     .resources('AWS::IAM::ManagedPolicy')
     .filter(({ stack }) => stack === 'otl-eu-routes');
 
-  test('all routes use the same IAM role, which may invoke exactly the functions of the routes', () => {
+  test('all routes use the same IAM role, which may invoke only the functions of the routes', () => {
     expect(new Set(routes.map(({ role }) => role)).size).toBe(1);
     const statements = cloud.listStatements(invoker);
     expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
@@ -226,7 +226,7 @@ describe('IAM role with which API Gateway invokes functions', () => {
     expect(named.filter((arn) => arn.includes('*'))).toEqual([]);
   });
 
-  test('each route invokes an existing function or the alias of an existing function', () => {
+  test('each route calls an existing function or alias', () => {
     const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
     const expected = rows.map((row) => {
       const alias = aliases.find(({ FunctionName }) => FunctionName === toFunctionName(row));
@@ -254,7 +254,7 @@ describe('IAM role with which API Gateway invokes functions', () => {
   });
 });
 
-test('the API Gateway access log contains no path, query string, header or address', () => {
+test('the API Gateway access log contains no paths, query strings, headers or addresses', () => {
   for (const { properties } of cloud.resources('AWS::ApiGatewayV2::Stage')) {
     const { Format } = properties.AccessLogSettings as { readonly Format: string };
     const fields = Object.values(JSON.parse(Format) as Record<string, string>);

@@ -52,7 +52,7 @@ const MAILER: Statement = {
 };
 
 describe('IAM permissions of every Lambda function', () => {
-  test('IAM permissions for tables are limited by key prefix and, if possible, by attribute', () => {
+  test('IAM permissions for tables are limited to key prefixes and, if possible, to attributes', () => {
     for (const { statements } of functions)
       for (const { Action, Condition } of statements) {
         if (!Action.some((action) => action.startsWith('dynamodb:'))) continue;
@@ -67,7 +67,7 @@ describe('IAM permissions of every Lambda function', () => {
       }
   });
 
-  test('functions can sign only with keys of their own environment', () => {
+  test('functions can sign only with the keys of their own environment', () => {
     const all = functions.flatMap(({ statements }) => statements);
     for (const { Condition } of all.filter(({ Sid }) => Sid === 'Signer'))
       expect(Condition).toEqual({
@@ -84,7 +84,7 @@ describe('IAM permissions of every Lambda function', () => {
       });
   });
 
-  test('IAM permissions name single actions and never allow a table scan', () => {
+  test('IAM permissions name individual actions, and no permission allows a table scan', () => {
     for (const { statements } of functions)
       for (const { Effect, Action } of statements) {
         expect(Effect).toBe('Allow');
@@ -106,7 +106,7 @@ describe('IAM permissions of every Lambda function', () => {
       expect(action).toMatch(/^(dynamodb|events|iam|kms|logs|secretsmanager|ses|sns|sqs|xray):/);
   });
 
-  test('an IAM permission for all resources exists only with a documented reason', () => {
+  test('each IAM permission for all resources has a documented reason', () => {
     const inSesSandbox = new Cloud(synthesized('eu with its protection, in the SES sandbox').templates);
     const wide = [...functions, ...inSesSandbox.functions()].flatMap(({ statements }) =>
       statements.filter(
@@ -118,7 +118,7 @@ describe('IAM permissions of every Lambda function', () => {
     for (const reason of Object.values(WIDE_RESOURCES)) expect(reason.length).toBeGreaterThan(40);
   });
 
-  test('IAM roles of functions have only policies that their CloudFormation template contains', () => {
+  test('IAM roles of functions have only the policies in their CloudFormation templates', () => {
     expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
     for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy'))
       expect(id).toMatch(/^(Uses|Invokes|JobsMorePorts)\w+$/);
@@ -126,7 +126,7 @@ describe('IAM permissions of every Lambda function', () => {
   });
 });
 
-test('only in the SES sandbox may functions use SES identities other than the sender’s', () => {
+test('only in the SES sandbox may functions use SES identities other than that of the sender', () => {
   const resources = (variant: Parameters<typeof synthesized>[0]) =>
     new Cloud(synthesized(variant).templates)
       .functions()
@@ -144,7 +144,7 @@ test('only in the SES sandbox may functions use SES identities other than the se
   for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
-test('permissions to read the client secrets of identity providers are limited by the prefix of the secret names', () => {
+test('permissions to read client secrets of identity providers are limited to the prefix of the secret names', () => {
   const found = functions.flatMap(({ statements }) =>
     statements.filter(({ Sid }) => Sid === 'ProviderSecrets'),
   );
@@ -154,7 +154,7 @@ test('permissions to read the client secrets of identity providers are limited b
     expect(each).toEqual(allow('ProviderSecrets', ['secretsmanager:GetSecretValue'], secrets));
 });
 
-test('only functions that write to tables may encrypt with the KMS key of the tables, and only through DynamoDB', () => {
+test("only functions that write to tables may encrypt with the tables' KMS key, and only through DynamoDB", () => {
   for (const { statements } of functions) {
     const onTables = statements.flatMap(({ Action }) => Action).filter((each) => /^dynamodb:/.test(each));
     const writes = onTables.some((action) => !/:(?:GetItem|BatchGetItem|Query)$/.test(action));
@@ -163,7 +163,7 @@ test('only functions that write to tables may encrypt with the KMS key of the ta
   }
 });
 
-test('only functions that can access passcodes may compute MACs of passcodes', () => {
+test('only functions with access to passcodes may compute MACs of passcodes', () => {
   const makers = functions.filter(({ statements }) => statements.some(({ Sid }) => Sid === 'CodeMac'));
   expect(makers.length).toBeGreaterThan(0);
   for (const { name, statements } of makers)

@@ -29,7 +29,7 @@ const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
 
 describe('retention and rotation of KMS keys', () => {
   test.each([...environmentsInRun, 'eu with keys that KMS has sealed'] as const)(
-    'each KMS key of %s has the expected retention and rotation, and a policy without kms:*',
+    'each KMS key of %s has the expected retention and rotation and a policy without kms:*',
     (variant) => {
       const [deletion, replacement] =
         variant === 'sandbox' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
@@ -80,7 +80,7 @@ describe('retention and rotation of KMS keys', () => {
   );
 });
 
-test('each KMS key that `otl doctor` looks up by alias exists under the alias', () => {
+test('each KMS key alias that `otl doctor` looks up exists', () => {
   const named = Object.fromEntries(
     enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
       String(TargetKeyId)
@@ -117,7 +117,7 @@ describe('access that KMS key policies grant', () => {
       `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
     );
 
-  test('only roles of functions that use the signer port can sign digests', () => {
+  test('only functions that use the signer port can sign with KMS', () => {
     const patterns = listPatterns('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
@@ -148,7 +148,7 @@ describe('access that KMS key policies grant', () => {
     expect(sign?.Condition).toMatchObject({ StringEquals: { 'kms:SigningAlgorithm': ['ECDSA_SHA_256'] } });
   });
 
-  test('only roles of functions that use the signer port can decrypt private signing keys', () => {
+  test('only functions that use the signer port can decrypt private signing keys', () => {
     const own = {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
@@ -177,7 +177,7 @@ describe('access that KMS key policies grant', () => {
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
-  test('only roles of functions that use the codeMac port can compute MACs of codes', () => {
+  test('only functions that use the codeMac port can compute MACs of codes', () => {
     const patterns = listPatterns('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)
       expect([row.event, matches(patterns, findRolePath(row))]).toEqual([
@@ -200,7 +200,7 @@ describe('access that KMS key policies grant', () => {
     ]);
   });
 
-  test('the KMS key of the tables can be used only through DynamoDB in the region of the key', () => {
+  test("the KMS key of the tables can be used only through DynamoDB in the key's region", () => {
     const uses = findKeyPolicy('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );

@@ -51,7 +51,7 @@ const listVariants = (national: string): readonly string[] =>
     (each) => [each, `0${each}`, `1${each}`, `8${each}`, `15${each}`],
   );
 
-test('the phone number library without the parts that bundles omit accepts the same numbers as the complete library', () => {
+test('the bundled subset of the phone number library accepts the same numbers as the complete library', () => {
   const lighter = bundled<typeof phones>(PHONES);
   const countries = phones.phoneCountries({ smsCountries: 'any' });
   expect(lighter.phoneCountries({ smsCountries: 'any' })).toEqual(countries);
@@ -100,7 +100,7 @@ const REFUSALS: readonly calls.Refusal[] = [
   ['sns', 'InvalidParameter', 400],
 ];
 
-test('the AWS client without the parts that bundles omit has the same errors and request signatures as the complete client', async () => {
+test('the bundled subset of the AWS client produces the same errors and signatures as the complete client', async () => {
   const lighter = bundled<typeof calls>(REFUSED_CALLS);
   let next: calls.Refusal = ['kms', '', 400];
   const sent: Sent[] = [];
@@ -129,7 +129,7 @@ test('the AWS client without the parts that bundles omit has the same errors and
   }
 });
 
-test('the mail library without the parts that bundles omit composes an email with a logo in the same way as the complete library', async () => {
+test('the bundled subset of the mail library composes an email with a logo like the complete library', async () => {
   const input = {
     ...{ tenantId: 'tenant', applicationName: 'Shöp', expiresMinutes: 15, language: 'de' as const },
     ...{ from: 'no-reply@example.com', to: 'ä@example.com', reference: 'a1b2c3', sentAt: 1_800_000_000 },
@@ -148,7 +148,7 @@ test('the mail library without the parts that bundles omit composes an email wit
 });
 
 test.each([-7, -8, -257] as const)(
-  'the WebAuthn library without the parts that bundles omit registers a passkey of the algorithm %d like the complete library',
+  'the bundled subset of the WebAuthn library registers a passkey with the algorithm %d like the complete library',
   async (alg) => {
     const [origin, challenge] = ['https://login.example.com', Buffer.alloc(32, 7).toString('base64url')];
     const options = { rp: { id: 'login.example.com' }, user: { id: 'dXNlcg' }, challenge };
@@ -170,7 +170,7 @@ test.each([-7, -8, -257] as const)(
   },
 );
 
-test('the WebAuthn library without the parts that bundles omit reads only DER passkey signatures, like the complete library', async () => {
+test('the bundled subset of the WebAuthn library reads only DER passkey signatures, like the complete library', async () => {
   type Module = { unwrapEC2Signature(signature: Uint8Array, crv: number): Uint8Array };
   const whole: Module = await import(join(import.meta.dirname, '../..', `${SIGNATURES}.js`));
   const lighter = bundled<Module>(SIGNATURES);

@@ -47,7 +47,7 @@ describe.each(environmentsInRun)('domain and region of the environment %s', (nam
     expect(naming.filter((stack) => stack !== api && !isAfterApi(stack))).toEqual([]);
   });
 
-  test('an environment has resources outside its region only in us-east-1, and only of the types that CloudFront needs there', () => {
+  test('outside of its region, an environment has only the resources that CloudFront needs in us-east-1', () => {
     const region = stacks[`otl-${name}-data`]?.region;
     const global = [`otl-${name}-global`, `otl-${name}-edge-log`];
     for (const [stack, found] of Object.entries(stacks))
@@ -69,7 +69,7 @@ describe.each(environmentsInRun)('domain and region of the environment %s', (nam
   });
 });
 
-describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
+describe.each(variantsInRun)('AWS quotas that apply to the environment %s', (name) => {
   const cloud = new Cloud(synthesized(name).templates);
 
   test.each(quotas)(
@@ -80,7 +80,7 @@ describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
   );
 });
 
-test('each AWS quota check matches at least one resource in the templates', () => {
+test('each AWS quota check applies to at least one resource', () => {
   const clouds = [new Cloud(synthesized('eu').templates)];
   for (const { what, found } of quotas)
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
@@ -90,7 +90,7 @@ describe.each(variantsInRun)('references between the CDK stacks of the environme
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 
-  test('a CDK stack references only stacks that are deployed before the stack itself', () => {
+  test('a CDK stack references only stacks that are deployed before it', () => {
     for (const [stack, template] of all)
       for (const { StackName } of outputsIn(template))
         expect(stacks[stack]?.after).toContain(StackName.replace(/^.*stack\/([^/]+).*$/, '$1'));
@@ -108,7 +108,7 @@ describe.each(variantsInRun)('references between the CDK stacks of the environme
     expect(routed.filter(([, { Properties }]) => outputsIn(Properties).length > 0)).toEqual([]);
   });
 
-  test('no template applies Fn::Split to a value that it references in another stack', () => {
+  test('no template applies Fn::Split to a value from another stack', () => {
     expect(all.filter(([, template]) => splitsAnOutput(template)).map(([stack]) => stack)).toEqual([]);
   });
 });

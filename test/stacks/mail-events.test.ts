@@ -22,8 +22,8 @@ const listAllowed = (found: typeof noting) =>
     .filter((each) => !each.startsWith('TableKey'))
     .toSorted();
 
-describe('N139 bounces and complaints about emails', () => {
-  test('in a shared AWS account, each environment processes the bounces and complaints about its own emails', () => {
+describe('N139 processing of bounces and complaints about emails', () => {
+  test('in a shared AWS account, each environment processes only bounces and complaints about its own emails', () => {
     expect(only('AWS::Events::Rule')).toMatchObject({
       EventPattern: {
         source: ['aws.ses'],
@@ -46,7 +46,7 @@ describe('N139 bounces and complaints about emails', () => {
     ]);
   });
 
-  test('bounces and complaints that cannot be processed are kept in a dead-letter queue', () => {
+  test('bounces and complaints that cannot be processed stay in a dead-letter queue', () => {
     const kept = {
       MaximumRetryAttempts: 2,
       DestinationConfig: { OnFailure: { Destination: expect.stringMatching(/^AWS::SQS::Queue:/) } },
@@ -76,7 +76,7 @@ describe('N139 bounces and complaints about emails', () => {
   });
 });
 
-describe('functions that process SMS delivery reports', () => {
+describe('functions for SMS delivery reports', () => {
   const logs = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
 
   test('both SMS delivery logs of SNS may invoke the function for delivery reports', () => {

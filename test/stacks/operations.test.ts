@@ -35,7 +35,7 @@ function deadLetterTargets(value: unknown): readonly unknown[] {
 }
 
 describe('CloudWatch alarms of an environment', () => {
-  test('an environment has exactly the expected alarms', () => {
+  test('an environment has all expected alarms and no others', () => {
     expect(alarms.map((each) => readAlarmName(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
         ...['error-rate', 'api-failures', 'function-failures', 'key-unusable', 'slow', 'no-requests'],
@@ -86,7 +86,7 @@ describe('CloudWatch alarms of an environment', () => {
     }
   });
 
-  test('KMS alarms compare the KMS usage with the quota of the AWS account', () => {
+  test("KMS alarms compare the KMS usage with the account's quota", () => {
     for (const [name, operations] of [
       ['signatures-near-quota', 'CryptographicOperationsRsa'],
       ['macs-near-quota', 'CryptographicOperationsSymmetric'],
@@ -97,7 +97,7 @@ describe('CloudWatch alarms of an environment', () => {
     }
   });
 
-  test('enabling ES256 in an environment enables ES256 in all functions and creates the quota alarm for ES256 signatures', () => {
+  test('enabling ES256 in an environment enables ES256 in all functions and adds a quota alarm for ES256 signatures', () => {
     const on = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
     );
@@ -113,7 +113,7 @@ describe('CloudWatch alarms of an environment', () => {
     for (const text of variables) expect(text).toContain('"ES256":"on"');
   });
 
-  test('one alarm covers failures of all functions, and another covers throttling of the tables for logins', () => {
+  test('one alarm reports failures of all functions, and another alarm reports throttling of the login tables', () => {
     const watched = listMetrics(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',
     );
@@ -163,7 +163,7 @@ describe('CloudWatch alarms of an environment', () => {
     },
   );
 
-  test('alarms about error rates are not triggered if there is almost no traffic', () => {
+  test('alarms about error rates do not go off if there is almost no traffic', () => {
     expect(joinExpressions(alarm('error-rate'))).toContain('requests > 20');
     for (const channel of ['sms', 'email'])
       expect(joinExpressions(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
@@ -174,7 +174,7 @@ describe('SNS topic for alarms', () => {
   test.each([
     ['otl-eu-operations', ['cloudwatch.amazonaws.com', 'events.amazonaws.com']],
     ['otl-eu-global', ['cloudwatch.amazonaws.com']],
-  ])('the alarm topic of %s accepts only messages from AWS services over TLS: %j', (name, expected) => {
+  ])('the alarm topic of %s accepts only messages that AWS services send over TLS: %j', (name, expected) => {
     const policy = cloud.resources('AWS::SNS::TopicPolicy').find(({ stack }) => stack === name);
     const document = policy?.properties.PolicyDocument as
       | { readonly Statement: readonly Record<string, unknown>[] }
@@ -189,7 +189,7 @@ describe('SNS topic for alarms', () => {
     );
   });
 
-  test('the alarm topics accept CloudWatch messages only from the same AWS account, and EventBridge messages unconditionally', () => {
+  test('the alarm topics restrict CloudWatch, but not EventBridge, to the same AWS account', () => {
     for (const { properties } of cloud.resources('AWS::SNS::TopicPolicy')) {
       const { Statement } = properties.PolicyDocument as {
         readonly Statement: readonly {
@@ -213,7 +213,7 @@ describe('SNS topic for alarms', () => {
     }
   });
 
-  test('the alarm topics of both regions send emails to the address that an operator has configured', () => {
+  test('the alarm topics of both regions send emails to the address configured by an operator', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
@@ -224,7 +224,7 @@ describe('SNS topic for alarms', () => {
     ]);
   });
 
-  test('alarms about CloudFront are in us-east-1, where AWS records its metrics, and notify the topic of that region', () => {
+  test('alarms about CloudFront notify a topic in us-east-1, because its metrics are recorded there', () => {
     const found = cloud
       .resources('AWS::CloudWatch::Alarm')
       .filter(({ stack }) => eu.stacks[stack]?.region === 'us-east-1');
@@ -240,7 +240,7 @@ describe('SNS topic for alarms', () => {
     ).not.toContain('otl-eu-requests-blocked');
   });
 
-  test('operators are notified if backing up a table fails, or if copying a backup to another region fails', () => {
+  test('operators are notified if a table backup fails or if a backup cannot be copied to another region', () => {
     const rule = cloud.resources('AWS::Events::Rule').find(({ id }) => id.startsWith('BackupsFailed'));
     expect(rule?.properties.EventPattern).toEqual({
       source: ['aws.backup'],
@@ -256,7 +256,7 @@ describe('SNS topic for alarms', () => {
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
-    'calls that change the policy of a KMS key are reported in the variant %s of an environment',
+    'a change to the policy of a KMS key is reported in the environment variant %s',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const [rule] = found
@@ -290,7 +290,7 @@ test('the scheduled function "watch" runs every five minutes and may read only t
   expect(rule?.properties.ScheduleExpression).toBe('rate(5 minutes)');
 });
 
-test('with OTL_SYNTHETIC_LOGIN, there is an alarm, and only the function "watch" may read the secret of the synthetic user', () => {
+test('OTL_SYNTHETIC_LOGIN adds an alarm and lets only the function "watch" read the secret of the synthetic user', () => {
   const before = new Cloud(switchedTemplates('unchanged'));
   const after = new Cloud(switchedTemplates('OTL_SYNTHETIC_LOGIN'));
   const listAlarms = (of: Cloud) =>

@@ -5,7 +5,7 @@ import { synthesized } from './support/synthesized.ts';
 const { templates } = synthesized('eu with restored tables, and SMS from a number of its own');
 const cloud = new Cloud(templates);
 
-test('functions use restored tables if they are configured, and the original tables are kept', () => {
+test('configured restored tables replace the original tables, which are kept', () => {
   const [function_] = cloud.functions().filter(({ name }) => name === 'otl-eu-users-get-user');
   expect(function_?.variables).toMatchObject({
     PEOPLE_TABLE: 'otl-eu-people-restored',

@@ -9,7 +9,7 @@ const runbook = ['RUNBOOK.md', 'INCIDENTS.md', 'README.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../../lib', page), 'utf8'))
   .join('\n');
 
-test('the runbook names only existing alarms, tables, functions, log groups and stacks', () => {
+test('each alarm, table, function, log group and stack that the runbook names exists', () => {
   const withCopies = synthesized('eu with a zone, and copies in another region under a compliance lock');
   const templates = { ...withCopies.templates, ...synthesized('eu').templates };
   const cloud = new Cloud(templates);
@@ -32,7 +32,7 @@ test('the runbook names only existing alarms, tables, functions, log groups and 
   expect(inline.filter((name) => !known.includes(name) && !others.test(name))).toEqual([]);
 });
 
-test('the runbook turns off the termination protection of every stack before it deletes an environment', () => {
+test('the runbook disables the termination protection of every stack before it deletes an environment', () => {
   const steps = section(readPage('lib/RUNBOOK.md'), 'Removing an environment');
   const at = steps.indexOf("npx cdk destroy '**/otl-eu-*'");
   const lifted = [...steps.matchAll(/--no-enable-termination-protection --stack-name (otl-eu-\w+)/g)];

@@ -11,7 +11,7 @@ const findSmsActions = (name: Parameters<typeof synthesized>[0], function_: stri
 };
 
 describe('SMS settings of an environment', () => {
-  test('a function that sends SMS has its environment’s SMS countries and sender number', () => {
+  test('functions that send SMS have the SMS countries and the sender number of their environment', () => {
     const changed = 'eu with restored tables, and SMS from a number of its own';
     expect(Object.fromEntries(findSmsActions(changed, 'otl-eu-one-time-send-otp'))).toEqual({
       SMS_COUNTRIES: 'DE,AT',
@@ -22,7 +22,7 @@ describe('SMS settings of an environment', () => {
     });
   });
 
-  test('a function that sends no SMS has no SMS settings', () => {
+  test('functions that send no SMS have no SMS settings', () => {
     expect(findSmsActions('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 

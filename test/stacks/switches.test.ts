@@ -64,7 +64,7 @@ describe('settings that can be switched in a running environment', () => {
   const names = Object.keys(switches) as SwitchName[];
 
   test.each(names)(
-    'switching %s on or off removes no resource that the routes of the running service may need',
+    'switching %s on or off removes no resource that routes of the running service may need',
     (name) => {
       const switched = switchedTemplates(name);
       expect(switched).not.toEqual(unchanged);
@@ -73,7 +73,7 @@ describe('settings that can be switched in a running environment', () => {
     },
   );
 
-  test('the tests of switching settings cover each documented setting that can be changed in a running environment', () => {
+  test('a test switches each documented setting that can be changed in a running environment', () => {
     const page = readPage('lib/README.md');
     const documented = [...page.matchAll(/^\| `(OTL_\w+)_EU=/gm)].map(([, name = '']) => name);
     const fixed = ['OTL_ACCOUNT', 'OTL_DOMAIN', 'OTL_MAIL_DOMAIN', 'OTL_REGION'];
@@ -81,7 +81,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(documented.length).toBeGreaterThan(fixed.length);
   });
 
-  test('with OTL_FUNCTION_URLS=unused, CloudFront no longer uses the function URLs that the value "off" will remove', () => {
+  test('with OTL_FUNCTION_URLS=unused, CloudFront stops using the function URLs that the value "off" removes', () => {
     const unused = switchedTemplates('OTL_FUNCTION_URLS');
     const off = withoutFunctionUrls();
     const lost = listLost(unused, off);
@@ -94,7 +94,7 @@ describe('settings that can be switched in a running environment', () => {
     expect(listLost(off, unchanged).filter((each) => !each.includes('otl-eu-routes'))).toEqual([]);
   });
 
-  test('without function URLs, no function is public, and console operations have routes in a separate HTTP API', () => {
+  test('without function URLs, no function is public, and console operations have their own HTTP API', () => {
     const templates = withoutFunctionUrls();
     const text = JSON.stringify(templates);
     for (const word of ['AWS::Lambda::Url', 'FunctionUrlAuthType', 'InvokedViaFunctionUrl', '.lambda-url.'])
@@ -111,14 +111,14 @@ describe('settings that can be switched in a running environment', () => {
     for (const { Properties } of users) expect(apis.has(JSON.stringify(Properties?.ApiId))).toBe(false);
   });
 
-  test('key policies and deployed code use the CDK bootstrap resources with the qualifier from OTL_QUALIFIER', () => {
+  test('key policies and deployed code use CDK bootstrap resources with the qualifier from OTL_QUALIFIER', () => {
     const text = JSON.stringify(switchedTemplates('OTL_QUALIFIER'));
     expect(text).toContain(':role/cdk-corp1-cfn-exec-role-');
     expect(text).toContain('cdk-corp1-assets-');
     expect(text).not.toContain('hnb659fds');
   });
 
-  test('Lambda writes system log lines for each invocation only if OTL_REPORT_LINES is set', () => {
+  test('Lambda writes system log lines for invocations only if OTL_REPORT_LINES is set', () => {
     const levels = (templates: Templates) => {
       const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
       const configs = resources.flatMap(({ Properties: { LoggingConfig } = {} }) => LoggingConfig ?? []);
@@ -128,7 +128,7 @@ describe('settings that can be switched in a running environment', () => {
     expect([...levels(switchedTemplates('OTL_REPORT_LINES'))]).toEqual(['INFO']);
   });
 
-  test('the comparison of stacks in these tests reports a removed alias and a function URL with another target', () => {
+  test('the comparison of stacks reports a removed alias and a function URL with a new target', () => {
     const stack = 'otl-eu-api-one-time';
     const { Resources } = unchanged[stack] as StackTemplate;
     const find = (type: string) => Object.entries(Resources).find(([, { Type }]) => Type === type) ?? [''];
@@ -142,7 +142,7 @@ describe('settings that can be switched in a running environment', () => {
     ]);
   });
 
-  test('a web ACL has no fixed name, so that an old web ACL cannot block its replacement', () => {
+  test('a web ACL has no fixed name, so that an existing web ACL cannot block its replacement', () => {
     const { Resources = {} } = unchanged['otl-eu-global'] ?? {};
     const acls = Object.values(Resources).filter(({ Type }) => Type === 'AWS::WAFv2::WebACL');
     expect(acls.map(({ Properties }) => Properties?.Name)).toEqual([undefined]);

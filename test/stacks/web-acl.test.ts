@@ -74,7 +74,7 @@ describe('CloudFront rate limit on unauthenticated calls', () => {
     expect(paths.filter((path) => !counts(path))).toEqual([]);
   });
 
-  test('the rate limit on unauthenticated calls applies to unknown paths and to unusually written paths', () => {
+  test('the rate limit on unauthenticated calls also applies to unknown and unusually encoded paths', () => {
     for (const path of [
       '/',
       '/cis',
@@ -95,13 +95,13 @@ describe('CloudFront rate limit on unauthenticated calls', () => {
   });
 });
 
-describe('CloudFront responses above the rate limit', () => {
+describe('CloudFront responses to callers above the rate limit', () => {
   const bodies = acl?.properties.CustomResponseBodies as Readonly<
     Record<string, { readonly ContentType: string; readonly Content: string }>
   >;
   const findBody = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
 
-  test('a browser above the rate limit gets a page with texts in every language', () => {
+  test('a browser above the rate limit gets an error page with texts in every language', () => {
     const ofPages = rules.find(({ Name }) => Name === 'AnonymousFloodOfPages') as Rule;
     const { ScopeDownStatement: scope, ...rateOfPages } = ofPages.Statement.RateBasedStatement;
     expect(rateOfPages).toEqual(rate);
@@ -127,7 +127,7 @@ describe('CloudFront responses above the rate limit', () => {
       expect(headers).toContain(part);
   });
 
-  test('above the rate limit, clients that are not browsers get a JSON error', () => {
+  test('above the rate limit, clients other than browsers get a JSON error', () => {
     const { ContentType, Content = '' } = findBody(rule) ?? {};
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });

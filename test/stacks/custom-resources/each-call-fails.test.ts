@@ -130,7 +130,7 @@ const toServerKeys = ({ properties }: Resource): NonNullable<ServerOptions['keys
     : [];
 const deployment = useCustomResources(() => ({ keys: resources.flatMap(toServerKeys) }));
 
-test('the environments have exactly the expected custom resources', () => {
+test('each environment has exactly the custom resources that the tests expect', () => {
   expect(resources.map(describeResource).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
 });
 
@@ -234,7 +234,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
     );
 
     test.each(steps)(
-      'if the response to %s is lost, retrying the custom resource gives the same result',
+      'if the response to %s is lost, a retry of the custom resource gives the same result',
       async (_, event, call) => {
         if (event.RequestType !== undefined) await send(first);
         await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
@@ -246,7 +246,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
       },
     );
 
-    test('a custom resource can be processed again if CloudFormation rejected the first response', async () => {
+    test('a custom resource can be processed again after CloudFormation has rejected its first response', async () => {
       deployment.refuseNextAnswer();
       await expect(send(first)).rejects.toThrow('CloudFormation answered 503');
       const before = await kept();

@@ -15,7 +15,7 @@ const handler = noting('edge-records', unnoted);
 const deployment = useCustomResources();
 afterAll(close);
 
-describe('custom resource that records the domain of an environment', () => {
+describe('custom resource that stores the domain of an environment', () => {
   const OLD = 'login.example.com';
   const NEW = 'other.example.com';
   const domain = (Domain: string) => ({ ResourceType: 'Custom::Domain', ResourceProperties: { Domain } });
@@ -28,14 +28,14 @@ describe('custom resource that records the domain of an environment', () => {
   });
   const addTenant = () => createTenant({ tenantRecords: tenants() }, { name: 'Example' }, 1);
 
-  test('a later deployment succeeds with the domain that the first deployment recorded', async () => {
+  test('a later deployment with the domain of the first deployment succeeds', async () => {
     await addTenant();
     const made = await deployment.send(handler, domain(OLD));
     expect(made).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
     expect(await update(OLD)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('a deployment can change the domain while no tenant exists', async () => {
+  test('a deployment can change the domain as long as no tenant exists', async () => {
     expect(await update(NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NEW });
     // Because the update returned a new ID, CloudFormation sends a deletion for the old ID.
     const cleanUp = { RequestType: 'Delete', PhysicalResourceId: OLD, ...domain(OLD) } as const;
@@ -46,7 +46,7 @@ describe('custom resource that records the domain of an environment', () => {
     expect(await update(OLD, NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('a deployment that changes the domain fails if a tenant exists', async () => {
+  test('a deployment that changes the domain fails once a tenant exists', async () => {
     const { tenantId } = await addTenant();
     expect(await update(NEW)).toMatchObject({
       Status: 'FAILED',
@@ -59,7 +59,7 @@ describe('custom resource that records the domain of an environment', () => {
   });
 });
 
-describe('custom resource for the hash of the CloudFront secret', () => {
+describe('custom resource that hashes the CloudFront secret', () => {
   const [resource] = new Cloud(synthesized('eu').templates).resources('Custom::EdgeSecretHash');
   const SECRET_ID = String(resource?.properties.SecretId);
   const SECRET = 'the-secret-of-the-edge';
@@ -68,7 +68,7 @@ describe('custom resource for the hash of the CloudFront secret', () => {
     ResourceProperties: { SecretId },
   });
 
-  test('the custom resource returns only the hash of the CloudFront secret, not the secret', async () => {
+  test('the custom resource returns the hash of the CloudFront secret but not the secret', async () => {
     const secrets = deployment.emulators().endpoint('secretsmanager');
     await callJson(secrets, 'secretsmanager.CreateSecret', { Name: SECRET_ID, SecretString: SECRET });
     const answer = await deployment.send(handler, hash(SECRET_ID));

@@ -28,7 +28,7 @@ const event = (RequestType: CustomResourceEvent['RequestType'], KeyId = SIGNING_
 const send = (sent: Partial<CustomResourceEvent>) => deployment.send(handler, sent);
 
 describe('first signing key of an environment', () => {
-  test('the first signing key becomes the current key and uses its public key’s thumbprint as kid', async () => {
+  test('the first signing key is the current key, and its kid is the thumbprint of the public key', async () => {
     expect(await send(event('Create'))).toEqual({
       Status: 'SUCCESS',
       Reason: 'done',
@@ -49,7 +49,7 @@ describe('first signing key of an environment', () => {
     expect(key?.kid).toBe(await calculateJwkThumbprint({ ...key?.publicJwk }));
   });
 
-  test('a later deployment does not write the first signing key again', async () => {
+  test('later deployments do not write the first signing key again', async () => {
     await send(event('Create'));
     const [key] = await records().list();
     await records().move(String(key?.kid), 'current', 'previous', { at: 1 });
@@ -58,7 +58,7 @@ describe('first signing key of an environment', () => {
     expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
   });
 
-  test('creating the first signing key is retried until the permissions of the new role are in effect', async () => {
+  test('creating the first signing key is retried until the new role has its permissions', async () => {
     const { inject } = deployment.emulators();
     await inject({ service: 'dynamodb', effect: 'error', code: 'AccessDeniedException', times: 1 });
     await inject({ service: 'kms', effect: 'error', code: 'AccessDeniedException', times: 1 });
@@ -66,7 +66,7 @@ describe('first signing key of an environment', () => {
     expect(await records().list()).toHaveLength(1);
   });
 
-  test('if functions sign locally, the first signing key is a key pair that KMS has encrypted', async () => {
+  test('if functions sign locally, the first signing key is a key pair encrypted by KMS', async () => {
     const SealingContext = { 'otl:environment': 'eu', 'otl:purpose': 'signing' };
     const create = event('Create', ENVELOPE_KEY_ID);
     const properties = { ...create.ResourceProperties, SealingContext };
@@ -80,7 +80,7 @@ describe('first signing key of an environment', () => {
     ]);
   });
 
-  test('a deployment whose first signing key is unusable fails with a reason and stores no key', async () => {
+  test('a deployment with an unusable first signing key fails with a reason and stores no key', async () => {
     // A MAC key cannot sign. In AWS, the key policy would already reject the call.
     const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });

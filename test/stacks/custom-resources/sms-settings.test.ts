@@ -29,7 +29,7 @@ const deployed = (change: Partial<CustomResourceEvent> = {}) =>
   });
 
 describe('SMS settings of an AWS account', () => {
-  test('each deployment applies the SMS settings of the environment to the AWS account', async () => {
+  test('each deployment applies the SMS settings of its environment to the AWS account', async () => {
     expect(await deployed()).toMatchObject({
       Status: 'SUCCESS',
       Data: { Told: 'SMS of this account and region stop at 100 USD a month.' },
@@ -40,7 +40,7 @@ describe('SMS settings of an AWS account', () => {
     expect(await settings()).toMatchObject({ MonthlySpendLimit: '100' });
   });
 
-  test('a deployment to a new AWS account whose SMS spending limit is 1 USD succeeds with a warning', async () => {
+  test('a deployment to a new AWS account with an SMS spending limit of 1 USD succeeds with a warning', async () => {
     await refuse('InvalidParameter', 1);
     const answer = await deployed();
     expect(answer).toMatchObject({ Status: 'SUCCESS' });
@@ -51,7 +51,7 @@ describe('SMS settings of an AWS account', () => {
     expect((await deployed()).Data.Told).toContain('SMS stop at 1 USD a month');
   });
 
-  test('a deployment fails if SNS rejects the new SMS spending limit and the current limit is higher', async () => {
+  test('a deployment fails if SNS rejects an SMS spending limit that is lower than the current limit', async () => {
     await set('500');
     await refuse('InvalidParameter', 1);
     expect(await deployed()).toMatchObject({
@@ -60,7 +60,7 @@ describe('SMS settings of an AWS account', () => {
     });
   });
 
-  test('a deployment fails if SNS denies any of the API calls for SMS settings', async () => {
+  test('a deployment fails if SNS denies an API call for SMS settings', async () => {
     const denied = { Status: 'FAILED', Reason: expect.stringMatching(/over the quota|not allowed/) };
     await refuse('AuthorizationError', 1);
     expect(await deployed()).toMatchObject(denied);
@@ -76,7 +76,7 @@ describe('SMS settings of an AWS account', () => {
   });
 });
 
-describe('SMS settings of an AWS account that sends SMS with End User Messaging', () => {
+describe('SMS settings of an AWS account that uses End User Messaging', () => {
   const ResourceProperties = { MonthlySpendLimit: '100', Version: '1.0.0', Pool: 'arn:pool' };
   const fail = (code: string) =>
     deployment.emulators().inject({
@@ -114,7 +114,7 @@ describe('SMS delivery log of SNS', () => {
     });
   const limits = { MonthlySpendLimit: '100', DefaultSMSType: 'Transactional' };
 
-  test('SNS logs the delivery of every text message until the SMS stack is deleted', async () => {
+  test('SNS logs each SMS delivery until the SMS stack is deleted', async () => {
     await deployed();
     await status('Create');
     const written = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
@@ -124,23 +124,23 @@ describe('SMS delivery log of SNS', () => {
     expect(await settings()).toEqual({ ...limits, ...ended });
   });
 
-  test('setting up the SMS delivery log is retried until SNS recognises the new role', async () => {
+  test('setting up the SMS delivery log is retried until SNS knows the new role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Create')).toMatchObject({ Status: 'SUCCESS' });
     expect(await settings()).toMatchObject({ DeliveryStatusIAMRole: role });
   });
 
-  test('the SMS stack can be deleted even if SNS rejects the removal of the log role', async () => {
+  test('the SMS stack can be deleted even if SNS refuses to remove the log role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Delete')).toMatchObject({ Status: 'SUCCESS' });
   });
 });
 
-describe('resources of the SMS settings stack', () => {
+describe('resources and permissions of the SMS settings stack', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
 
-  test('the custom resource for SMS settings contains the environment’s spending limit and the version of the service', () => {
+  test('the custom resource for SMS settings contains the spending limit of the environment and the service version', () => {
     const [settings] = cloud('eu').resources('Custom::SmsSettings');
     expect(settings?.properties).toMatchObject({
       MonthlySpendLimit: '100',
@@ -148,7 +148,7 @@ describe('resources of the SMS settings stack', () => {
     });
   });
 
-  test('two SMS stacks in the same account and region conflict because both create the same parameter', () => {
+  test('a second SMS stack in the same account and region fails, because both create the same parameter', () => {
     const parameters = (['sandbox', 'us'] as const).map((name) =>
       cloud(name)
         .resources('AWS::SSM::Parameter')
@@ -204,7 +204,7 @@ describe('resources of the SMS settings stack', () => {
 describe('environments that share an AWS account or region', () => {
   const accounts = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_SANDBOX: '111122223333' };
 
-  test('two environments that share an AWS account and a region are rejected, and the error names both environments', () => {
+  test('two environments with the same AWS account and region are rejected, and the error names both', () => {
     for (const only of [undefined, 'us', 'sandbox'])
       expect(() => environments(only, accounts)).toThrow(
         /(sandbox and us|us and sandbox) are both in us-east-1 of the account 111122223333/,
@@ -212,7 +212,7 @@ describe('environments that share an AWS account or region', () => {
     expect(environments('eu', accounts)).toHaveLength(1);
   });
 
-  test('two environments may share an AWS account if their regions differ, or a region if their accounts differ', () => {
+  test('two environments may share an AWS account or a region, but not both', () => {
     expect(environments(undefined, { ...accounts, OTL_ACCOUNT_SANDBOX: '444455556666' })).toHaveLength(6);
     const shared = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_EU: '111122223333' };
     expect(environments(undefined, shared)).toHaveLength(6);

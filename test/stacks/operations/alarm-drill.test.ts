@@ -27,7 +27,7 @@ const listMetrics = (alarm: Alarm): readonly Metric[] =>
     : [alarm as unknown as Metric];
 const byName = alarms.map((alarm) => [toShortName(alarm), alarm] as const);
 
-describe('contents of alarm descriptions', () => {
+describe('texts in the descriptions of alarms', () => {
   const page = listAnchors(readPage('lib/INCIDENTS.md'));
 
   test.each(byName)(
@@ -46,7 +46,7 @@ describe('contents of alarm descriptions', () => {
     },
   );
 
-  test('an alarm description links to the runbook if an operator has configured the URL of the documentation', () => {
+  test('an alarm description links to the runbook if an operator has configured the documentation URL', () => {
     const [alarm] = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
     ).resources('AWS::CloudWatch::Alarm');
@@ -56,7 +56,7 @@ describe('contents of alarm descriptions', () => {
   });
 });
 
-describe('AWS metrics that alarms use', () => {
+describe('AWS metrics that alarms watch', () => {
   const spec = loadAwsServiceSpecSync();
   const known = [...spec.all('metric')].map((metric) => ({
     metric,
@@ -197,7 +197,7 @@ const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
 };
 
 test.each(byName)(
-  'the alarm %s goes off in a period with failures, but not in a normal period or without traffic',
+  'the alarm %s goes off if there are failures, but not in normal operation or without traffic',
   (name, alarm) => {
     const [bad = {}, good = {}] = SAMPLES[name] ?? [];
     expect([rings(alarm, bad), rings(alarm, good), rings(alarm, { quota: 1000 })]).toEqual([

@@ -25,7 +25,7 @@ describe('backups of the database tables', () => {
     expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
-  test('the backup vault lock allows a retention of 34 to 35 days and is in governance mode by default', () => {
+  test('the backup vault lock requires a retention of 34 to 35 days and is in governance mode by default', () => {
     const governance = { MinRetentionDays: 34, MaxRetentionDays: 35 };
     const compliance = { ...governance, ChangeableForDays: 3 };
     expect(listVaults(eu)).toEqual([['otl-eu-backup', 'otl-eu', governance]]);
@@ -35,7 +35,7 @@ describe('backups of the database tables', () => {
     ]);
   });
 
-  test('the policy of the backup vault denies only changes to the copies, so that operators can still change the vault itself', () => {
+  test('the backup vault policy denies changes to the copies but still allows operators to change the vault', () => {
     for (const { properties } of new Cloud(compliant.templates).resources('AWS::Backup::BackupVault'))
       expect(properties.AccessPolicy).toMatchObject({
         Statement: [

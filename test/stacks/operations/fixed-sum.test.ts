@@ -34,7 +34,7 @@ test.each([
   expect(sumTotals(counted)).toBeLessThan(bound);
 });
 
-test('the sizing page contains the monthly costs that this test calculates', () => {
+test('the page on sizing contains the monthly costs that this test calculates', () => {
   const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
   const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
     const found = lines?.filter(({ what }) => wanted(what)) ?? [];
@@ -57,7 +57,7 @@ test('the sizing page contains the monthly costs that this test calculates', () 
   ]);
 });
 
-test('switching a setting changes the monthly costs only if the setting adds or removes a key, an alarm or the web ACL', () => {
+test('a setting changes the monthly costs only if it adds or removes a key, an alarm or the web ACL', () => {
   const sum = (templates: Parameters<typeof fixedLines>[0]) => sumTotals(fixedLines(templates));
   const usual = sum(switchedTemplates('unchanged'));
   const changes = (Object.keys(switches) as SwitchName[]).map(
@@ -73,7 +73,7 @@ test('switching a setting changes the monthly costs only if the setting adds or 
   ]);
 });
 
-test('the deployment plan includes the price of the synthetic login, which is rejected in an environment without alarms', () => {
+test('the deployment plan includes the price of the synthetic login, which requires an environment with alarms', () => {
   const [sandbox] = environments('sandbox', {});
   if (!sandbox) throw new Error('There is no sandbox.');
   const sum = (environment: typeof sandbox) =>
