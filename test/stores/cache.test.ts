@@ -11,7 +11,7 @@ function source() {
 }
 const having = (value: string | undefined) => jest.fn(async () => value);
 
-describe('configuration cache of a function', () => {
+describe('configuration cache of a Lambda function', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: 1_800_000_000_000 });
   });
@@ -20,7 +20,7 @@ describe('configuration cache of a function', () => {
   });
   const advance = (milliseconds: number) => jest.setSystemTime(Date.now() + milliseconds);
 
-  test('the configuration cache keeps a record for 60 seconds after its read has started', async () => {
+  test('the configuration cache keeps a record for 60 seconds after the start of the read', async () => {
     const cache = createCache<string>();
     const slow = source();
     const reading = cache('key', slow.load);
@@ -33,14 +33,14 @@ describe('configuration cache of a function', () => {
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('the configuration cache reads a record again if the clock was set back', async () => {
+  test('the configuration cache reads a record again after the clock was set back', async () => {
     const cache = createCache<string>();
     await cache('key', having('first'));
     advance(-1);
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('the configuration cache does not remember that a record was missing', async () => {
+  test('the configuration cache does not store that a record is missing', async () => {
     const cache = createCache<string>();
     expect(await cache('key', having(undefined))).toBeUndefined();
     expect(await cache('key', having('made'))).toBe('made');
@@ -48,7 +48,7 @@ describe('configuration cache of a function', () => {
     expect(await cache('key', having('made again'))).toBe('made again');
   });
 
-  test('concurrent reads of the same record through the configuration cache cause only one store call', async () => {
+  test('concurrent reads through the configuration cache cause only one store call per record', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const readers = Array.from({ length: 20 }, () => cache('key', load));
@@ -57,7 +57,7 @@ describe('configuration cache of a function', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a fresh read bypasses the configuration cache and stores its result in the cache', async () => {
+  test('a fresh read bypasses the configuration cache and then updates it', async () => {
     const cache = createCache<string>();
     await cache('key', having('old'));
     expect(await cache('key', having('new'), { fresh: true })).toBe('new');
@@ -76,7 +76,7 @@ describe('configuration cache of a function', () => {
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('the configuration cache does not remember a failed read', async () => {
+  test('the configuration cache does not store a failed read', async () => {
     const cache = createCache<string>();
     const failing = async () => {
       throw new Error('busy');

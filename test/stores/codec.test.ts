@@ -9,7 +9,7 @@ interface Person {
 
 const person = codec<Person>({ name: text('full_name'), age: optional(number('age')) });
 
-describe('codecs that read and write records', () => {
+describe('codecs for stored records', () => {
   test('a record codec that lacks an optional field does not compile', () => {
     // @ts-expect-error age is missing
     codec<Person>({ name: text('full_name') });
@@ -24,7 +24,7 @@ describe('codecs that read and write records', () => {
       expect(person.read(person.toAttributes(record))).toStrictEqual(record);
   });
 
-  test('a record codec writes no attribute for a field that is undefined', () => {
+  test('a record codec writes no attribute for an undefined field', () => {
     expect(person.toAttributes({ name: 'Ada' })).toStrictEqual({ full_name: 'Ada', age: undefined });
     expect(person.attributes).toEqual(['full_name', 'age']);
   });

@@ -30,7 +30,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
-  describe('lost DynamoDB responses to successful writes', () => {
+  describe('records that are written although the DynamoDB response is lost', () => {
     test('ending or joining a session succeeds if the DynamoDB response is lost', async () => {
       const session = someSession();
       await sessions(store().table('flows')).start(session);
@@ -100,7 +100,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
   });
 
-  test('a retry of a DynamoDB write recognises without a read that the first attempt has succeeded', async () => {
+  test('a retry of a DynamoDB write detects without a read that the first attempt succeeded', async () => {
     const link = someLink();
     await magicLinks(table('flows')).put(link);
     const before = proxy().calls.get('GetItem');
@@ -110,7 +110,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   });
 
   describe('retries of DynamoDB writes that arrive late', () => {
-    test('a delayed retry of a write does not make a used one-time code valid again', async () => {
+    test('a delayed retry does not make a used one-time code valid again', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -134,7 +134,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a delayed retry of a request that consumes a code does not consume the next code', async () => {
+    test('a delayed retry that consumes a code does not consume the next code', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code, next] = [someCodeKey(), someCode(), someCode()];
       await codes.put(key, code);
@@ -145,7 +145,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toEqual({ tries: 0, code: next });
     });
 
-    test('storing a one-time code with a retry has the same result as storing the code once', async () => {
+    test('storing a one-time code twice because of a retry has the same result as storing it once', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       loseNext('UpdateItem');
@@ -164,10 +164,10 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     });
   });
 
-  describe('lost DynamoDB responses when attempts are counted', () => {
+  describe('lost DynamoDB responses while attempts are counted', () => {
     const guard = { at: T + 1 };
 
-    test('an attempt to enter a one-time code is counted once, even if the DynamoDB response is lost', async () => {
+    test('an attempt to enter a one-time code is counted once even if the DynamoDB response is lost', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -196,7 +196,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('events in a rate limit window are confirmed only once if the connection breaks', async () => {
+    test('events in a rate limit window are confirmed only once even if the connection breaks', async () => {
       const name = unique('window');
       const window = windows(table('flows'));
       const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
@@ -224,7 +224,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 
-      test('even after five attempts by other callers, a retry does not count an attempt to enter a one-time code twice', async () => {
+      test('after five attempts by other callers, a retry still does not count its attempt twice', async () => {
         const codes = oneTimeCodes(table('flows'));
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
@@ -239,7 +239,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
 
-      test('even after five wrong guesses by other callers, a retry does not count a wrong guess of a code twice', async () => {
+      test('after five wrong codes by other callers, a retry still does not count its wrong code twice', async () => {
         const counter = { userHash: unique('person'), callerType: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);
@@ -265,7 +265,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('an attempt to enter a one-time code is refunded only once if the connection breaks', async () => {
+    test('an attempt to enter a one-time code is refunded only once even if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -276,7 +276,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    test('a correct guess of a one-time code is accepted even if the connection to DynamoDB breaks', async () => {
+    test('a correct one-time code is accepted even if the connection to DynamoDB breaks', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 3, T);
       loseNext('DeleteItem');
@@ -286,7 +286,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 3, T)).toBe(1);
     });
 
-    test('a wrong guess of a one-time code is not counted again after a DynamoDB timeout', async () => {
+    test('a wrong one-time code is not counted again after a DynamoDB timeout', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'silence', 2);
@@ -301,7 +301,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 100, T)).toBe(2);
     });
 
-    test('lost DynamoDB responses never allow more attempts to enter a code than permitted', async () => {
+    test('lost DynamoDB responses never allow more attempts to enter a code than the limit', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());

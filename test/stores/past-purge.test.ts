@@ -17,7 +17,7 @@ describeStore('items whose purge_at time has passed', (store) => {
   const people = () => store().table('people');
   const { codes, whyNot } = codesIn(() => store().table('flows'));
 
-  test('wrong guesses of codes do not count after their purge_at time, even if DynamoDB has not deleted their item', async () => {
+  test('wrong codes do not count after their purge_at time, even if DynamoDB has not deleted their item', async () => {
     const counter = { userHash: unique('person'), callerType: 'strangers' };
     const counts = guesses(store().table('flows'));
     for (let n = 1; n <= 5; n += 1) await counts.count(counter, 5, T);
@@ -26,7 +26,7 @@ describeStore('items whose purge_at time has passed', (store) => {
     expect(counted.filter((failures) => failures !== undefined).toSorted()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('failed attempts to enter a one-time code do not count for the next code after the purge_at time of the attempts', async () => {
+  test('failed attempts do not count for the next one-time code after their purge_at time', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     for (let n = 1; n <= 2; n += 1) expect(await whyNot(key, { at: T + 1 })).toBe('counted');
@@ -45,7 +45,7 @@ describeStore('items whose purge_at time has passed', (store) => {
     expect(await whyNot(key, { at: at - 1, expired: true })).toBe('counted');
   });
 
-  test('after a device’s purge_at time, only one of many concurrent logins treats the device as new', async () => {
+  test('after the purge_at time of a known device, only one of many concurrent logins treats the device as new', async () => {
     const user = unique('user');
     const note = (device: string, eventId: string, at: number) =>
       seenDevices(people()).note(user, { device, eventId, at, purgeAt: at + 100 });
@@ -57,7 +57,7 @@ describeStore('items whose purge_at time has passed', (store) => {
     expect(await note('one', 'last', T + 500)).toBe('first');
   });
 
-  test("another user can reserve a removed passkey's credential ID after the passkey's purge_at time", async () => {
+  test("after a removed passkey's purge_at time, another user can reserve its credential ID", async () => {
     const [records, passkey] = [passkeyRecords(people()), somePasskey()];
     const { credentialId, userId } = passkey;
     await records.reserve(credentialId, userId, T);

@@ -55,7 +55,7 @@ describeStore('sessions that are bound to a device key', (store) => {
     expect(await find(sessionId)).toEqual({ ...binding, key, proofs: 1, provenAt: T + 2 });
   });
 
-  test('a device key cannot be bound if the session has ended or has no binding secret, or if the given binding secret is wrong', async () => {
+  test('a device key can be bound only to an active session and only with the right binding secret', async () => {
     const key = unique('key');
     const ended = await started();
     await all().end(ended.sessionId, T);
@@ -67,7 +67,7 @@ describeStore('sessions that are bound to a device key', (store) => {
     expect(await all().bind(sessionId, { ...registration, secret: 'of another session', key })).toBe(false);
   });
 
-  test('a proof of a device key is not counted if the session has ended or is bound to another key', async () => {
+  test('a proof of a device key is not counted if its session has ended or is bound to another key', async () => {
     const [other, ended] = [await bound(), await bound()];
     const proof = { proofs: 0, at: T + 2 };
     expect(await all().countProof(other.sessionId, { ...proof, key: unique('key') })).toBe(false);
@@ -75,7 +75,7 @@ describeStore('sessions that are bound to a device key', (store) => {
     expect(await all().countProof(ended.sessionId, { ...proof, key: ended.key })).toBe(false);
   });
 
-  test('registering a device key and counting a proof each succeed only once if the DynamoDB response is lost', async () => {
+  test('after a lost DynamoDB response, registering a device key and counting a proof each succeed only once', async () => {
     const { sessionId, registration } = await started();
     const key = unique('key');
     proxy().lose('UpdateItem', 'break');

@@ -33,7 +33,7 @@ const kinds: readonly Kind[] = [
 ];
 
 describeStore('single use of stored records', (store) => {
-  describe.each(kinds)('single use of a stored record of the type %s', (_name, make, some, stays) => {
+  describe.each(kinds)('records of the type %s, which can be used only once', (_name, make, some, stays) => {
     const stored = async () => {
       const [kind, record] = [make(store().table('flows')), some()];
       await kind.put(record as never);

@@ -13,7 +13,7 @@ describeStore('DynamoDB tables', (store) => {
   const table = () => store().table('directory');
   const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
 
-  test('a DynamoDB write omits attributes with the value undefined', async () => {
+  test('a DynamoDB write omits attributes that are undefined', async () => {
     const key = someKey();
     await table().put({
       ...key,
@@ -24,7 +24,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().get(key)).toEqual({ ...key, map: { text: '' }, list: [{}] });
   });
 
-  test('our table client reads and writes the same items as the document client of the AWS SDK', async () => {
+  test("the service's table client reads and writes the same items as the AWS SDK's document client", async () => {
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(localConfig(store().endpoint)), {
       marshallOptions: { removeUndefinedValues: true },
     });
@@ -44,7 +44,7 @@ describeStore('DynamoDB tables', (store) => {
     client.destroy();
   });
 
-  test('a conditional write whose condition fails does not change the item', async () => {
+  test('a failed conditional write does not change the item', async () => {
     const key = someKey();
     const guard = { condition: '#count = :count', values: { count: 2 } };
     await table().put({ ...key, count: 1 });
@@ -54,7 +54,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().get(key)).toEqual({ ...key, count: 1 });
   });
 
-  test('a conditional write whose condition fails returns the existing item', async () => {
+  test('a failed conditional write returns the existing item', async () => {
     const key = someKey();
     const item = { ...key, count: 1, tags: new Set(['a']), map: { none: null, list: ['x', 2, true] } };
     await table().put(item);
@@ -76,7 +76,7 @@ describeStore('DynamoDB tables', (store) => {
     });
   });
 
-  test('each of 40 concurrent writes whose condition fails returns the existing item', async () => {
+  test('each of 40 concurrent conditional writes that fail returns the existing item', async () => {
     const key = someKey();
     const attempts = await atOnce(40, (n) =>
       table().tryUpdate(key, {
@@ -113,7 +113,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().query('x'.repeat(5000))).toEqual([]);
   });
 
-  test('a list omits items that were removed after the list call had read their keys from the index', async () => {
+  test('a list omits items that were removed after their keys were read from the index', async () => {
     const [list_pk, other] = [unique('list'), unique('list')];
     const keys = [someKey(), someKey(), someKey()] as const;
     for (const [n, key] of keys.entries()) await table().put({ ...key, list_pk, list_sk: `${n}` });

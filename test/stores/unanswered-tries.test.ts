@@ -29,7 +29,7 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     ['break', 3],
     ['silence', 1],
   ] as const)(
-    'an attempt to enter a one-time code is not counted if all responses to the counter update are lost (type of loss: %s)',
+    'an attempt to enter a code is not counted if all responses to the counter update are lost (type of loss: %s)',
     async (loss, times) => {
       const { key } = await newCode();
       await directly().countAttempt(key, { at: T });
@@ -48,7 +48,7 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     },
   );
 
-  test('an attempt to enter a one-time code is not counted if its counter update arrives after the attempt was refunded', async () => {
+  test('an attempt to enter a code is not counted if its counter update arrives after the refund', async () => {
     const { key } = await newCode();
     const flows = store().table('flows');
     const item = { pk: key.identifierHash, sk: 'counter' };
@@ -72,7 +72,7 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     expect(await flows.get(item)).toMatchObject({ tries: 1 });
   });
 
-  test('a refunded attempt to enter a one-time code stays refunded after another caller has restored the code', async () => {
+  test('a refunded attempt stays refunded after another caller has restored the one-time code', async () => {
     const { key, code } = await newCode();
     await directly().countAttempt(key, { at: T });
     await directly().countAttempt(key, { at: T });
@@ -82,14 +82,14 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     expect(await triesAt(key)).toBe(1);
   });
 
-  describe('counting attempts while many DynamoDB responses are lost', () => {
+  describe('attempts counted while many DynamoDB responses are lost', () => {
     const SLOTS = 6;
     test.each([
       // Each caller retries its write twice. With more lost responses than retries, at least one caller gets 503.
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
     ] as const)(
-      'an attempt to enter a one-time code is counted only if its digits were compared with the code (type of loss: %s)',
+      'an attempt is counted only if its digits were compared with the one-time code (type of loss: %s)',
       async (loss, times) => {
         const person = unique('person');
         const code = someCode({

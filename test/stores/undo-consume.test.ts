@@ -122,7 +122,7 @@ describeStore('consumed and restored secrets', (store) => {
       expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
     });
 
-    test('a delayed retry of a write does not consume a single-use secret that was restored before the retry', async () => {
+    test('a delayed retry does not consume a single-use secret that was restored before the retry', async () => {
       const through = await make(flows());
       const { consume, undoConsume } = through(flows());
       expect(await through(table('flows')).consume('twice')).toBe(true);
@@ -144,7 +144,7 @@ describeStore('consumed and restored secrets', (store) => {
       expect(await consume('another')).toBe(true);
     });
 
-    test('a single-use secret that is restored and consumed concurrently can be consumed by another caller', async () => {
+    test('after a single-use secret is restored and consumed concurrently, another caller can consume it', async () => {
       const { consume, undoConsume } = (await make(flows()))(flows());
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([consume(`holder ${round}`), undoConsume(`holder ${round}`)]);

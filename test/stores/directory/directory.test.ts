@@ -21,7 +21,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('configuration records in the table `directory`', (store) => {
   const table = () => store().table('directory');
 
-  test('stored configuration records of every type are read back unchanged', async () => {
+  test('a stored configuration record of any type is read back unchanged', async () => {
     const tenant = someTenant();
     await tenantRecords(table()).put(tenant);
     expect(await tenants(table()).find(tenant.tenantId)).toEqual(tenant);
@@ -125,7 +125,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect(removed.filter(Boolean)).toHaveLength(1);
   });
 
-  test('replacing a configuration record fails if the record has changed since the read', async () => {
+  test('a configuration record is not replaced if it has changed since the read', async () => {
     const records = tenantRecords(table());
     const [first, second, third] = ['1', '2', '3'].map((name) =>
       someTenant({ tenantId: unique('t'), name }),
@@ -139,7 +139,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect((await records.find(first.tenantId))?.name).toBe('3');
   });
 
-  test('clients are listed by their application, and management clients by their tenant', async () => {
+  test('clients are listed per application, and management clients per tenant', async () => {
     const tenantId = unique('tenant');
     const applicationId = unique('app');
     const { applicationId: _, ...management } = someClient({ tenantId, kind: 'management' });
@@ -154,7 +154,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect((await tenantRecords(table()).list('', { limit: 100 })).items).toContainEqual(tenant);
   });
 
-  test('a filtered list returns each matching record on exactly one page', async () => {
+  test('each matching record appears on exactly one page of a filtered list', async () => {
     const tenantId = unique('tenant');
     const records = organizationRecords(table());
     const all = Array.from({ length: 9 }, (_, n) =>
@@ -188,7 +188,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect(listed && (await records.replace(listed, { ...organization, name: 'New' }))).toBe(true);
   });
 
-  describe('forged cursors of record lists', () => {
+  describe('forged cursors in requests for record lists', () => {
     const list = (tenantId: string, cursor: string) =>
       organizationRecords(table()).list(tenantId, { limit: 1, cursor });
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -210,7 +210,7 @@ describeStore('configuration records in the table `directory`', (store) => {
       });
     });
 
-    test('a list cursor of another tenant does not reveal records of that tenant', async () => {
+    test('a list cursor from another tenant reveals no records of that tenant', async () => {
       const [mine, theirs] = [unique('tenant'), unique('tenant')];
       const records = organizationRecords(table());
       const organizations = [mine, mine, theirs, theirs].map((tenantId, n) =>
@@ -250,7 +250,7 @@ describeStore('configuration records in the table `directory`', (store) => {
       expect(again).toEqual(won);
     });
 
-    test('a resource is found by its URI only in its own tenant', async () => {
+    test('a resource can be found by its URI only in its own tenant', async () => {
       const resource = someResource();
       await reserve(resource);
       expect(await find(resource)).toBeUndefined();
@@ -259,7 +259,7 @@ describeStore('configuration records in the table `directory`', (store) => {
       expect(await find({ ...resource, tenantId: unique('tenant') })).toBeUndefined();
     });
 
-    test('a resource is no longer found by its previous URI', async () => {
+    test('a resource can no longer be found by its previous URI', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().put(resource);
@@ -297,7 +297,7 @@ describeStore('configuration records in the table `directory`', (store) => {
       expect(await reserve({ ...resource, resourceId: 'other' })).toBe(true);
     });
 
-    test('releasing a resource URI has no effect if the URI has been reserved again', async () => {
+    test('a late release of a resource URI has no effect if the URI was reserved again', async () => {
       const resource = someResource();
       await reserve(resource);
       jest.setSystemTime(T * 1000 + 1);
@@ -331,7 +331,7 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect(await records.list()).toEqual([other]);
   });
 
-  test('a signing key that is activated and removed concurrently is either active or removed, but not both', async () => {
+  test('a signing key that is activated and removed concurrently ends up either active or removed', async () => {
     const records = signingKeyRecords(table());
     const keys = Array.from({ length: 10 }, () => someSigningKey());
     for (const key of keys) await records.put(key);

@@ -4,7 +4,7 @@ import { T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('previous issuers of applications', (store) => {
-  test('the previous issuer of an application is no longer found after the migration period has ended', async () => {
+  test('the previous issuer of an application cannot be found after the end of the migration period', async () => {
     const issuers = formerIssuers(store().table('directory'));
     const former = {
       ...{ applicationId: 'app', issuer: 'https://old.example.com', audience: 'shop', until: T },

@@ -19,7 +19,7 @@ describeStore('operator grants', (store) => {
   const table = () => store().table('directory');
   const records = () => operatorRecords(table());
 
-  test('operator grants are listed by user and by tenant', async () => {
+  test('the roles of operators are listed per user and per tenant', async () => {
     const invitation = { hash: 'hash', expiresAt: T + 60 };
     const invited = someGrant({ state: 'invited', role: 'support', invitation });
     const elsewhere = someGrant({ userId: invited.userId });
@@ -78,7 +78,7 @@ describeStore('operator grants', (store) => {
     expect(await enrolments.complete(newer, T)).toBe(false);
   });
 
-  test('the redirect URI of the operator console changes with the console’s origin', async () => {
+  test('the redirect URI of the operator console changes together with the console’s origin', async () => {
     const ports = {
       tenantRecords: tenantRecords(table()),
       applicationRecords: applicationRecords(table()),
@@ -94,7 +94,7 @@ describeStore('operator grants', (store) => {
     expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
   });
 
-  test('no invitation link can be created for an operator who has already enrolled', async () => {
+  test('no invitation link can be created for an operator who is already enrolled', async () => {
     const [invited, active] = [someGrant({ state: 'invited' }), someGrant()];
     for (const grant of [invited, active]) await records().put(grant);
     const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);
@@ -103,7 +103,7 @@ describeStore('operator grants', (store) => {
     expect(await records().find(buildGrantId(active))).toEqual(active);
   });
 
-  test('a fresh read of an operator grant bypasses the cache', async () => {
+  test("a fresh read of an operator's roles bypasses the cache", async () => {
     const grant = someGrant();
     await records().put(grant);
     const reader = operators(table());

@@ -28,7 +28,7 @@ describeStore('tenants that own resource URIs', (store) => {
     expect(await compete(uri, T + 1)).toEqual(won);
   });
 
-  test('other tenants can take a released resource URI only after the holding period', async () => {
+  test('other tenants can reserve a released resource URI only after the holding period', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     await owners().reserveUntil(tenantId, uri, T + 5 * DAY);
@@ -38,7 +38,7 @@ describeStore('tenants that own resource URIs', (store) => {
     expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
   });
 
-  test('a tenant keeps a released resource URI if the tenant reserves the URI again during the holding period', async () => {
+  test('a tenant that reserves a released resource URI again during the holding period keeps the URI', async () => {
     const back = someResource();
     await owners().reserve(back.tenantId, back.uri, T);
     await owners().reserveUntil(back.tenantId, back.uri, T + 5);

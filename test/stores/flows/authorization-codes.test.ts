@@ -56,7 +56,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...code, ...owner, consumedAt: T + 1 });
     });
 
-    test('the caller that consumed an authorization code can restore the code unchanged', async () => {
+    test('the caller that consumed an authorization code can restore it unchanged', async () => {
       const code = await stored({ userAgent: 'agent', ipAddress: '192.0.2.1', sealedArtifacts: 'sealed' });
       await codes().consume(code.hash, T + 1, undefined, 'holder');
       await codes().undoConsume(code, 'holder');
@@ -96,7 +96,7 @@ describeStore('authorization codes', (store) => {
     });
   });
 
-  describe('second factors for authorization codes', () => {
+  describe('second factor that is added to an authorization code', () => {
     const change = (sessionId: string) => ({
       methods: [someUse(), someUse({ method: 'sms', at: T + 5 })],
       sessionId,
@@ -114,7 +114,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...rest, ...brought });
     });
 
-    test('an authorization code to which a second factor was added is valid until its new expiry', async () => {
+    test('after a second factor was added, an authorization code is valid until its new expiry', async () => {
       const code = await stored({ requireMfa: true, expiresAt: T + 10 });
       await codes().upgrade(code.hash, change('session'));
       expect(await codes().consume(code.hash, T + 65)).toBe(false);
@@ -140,7 +140,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
     });
 
-    test('an authorization code that has expired or proves a complete login cannot be consumed as a first factor', async () => {
+    test('an authorization code cannot be consumed as a first factor if it has expired or proves a complete login', async () => {
       const plain = await stored();
       const expired = await stored({ requireMfa: true });
       const upgraded = await stored({ requireMfa: true });
@@ -151,7 +151,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().consume(plain.hash, T + 1)).toBe(true);
     });
 
-    test('adding a second factor to an authorization code and consuming the code as a first factor cannot both succeed', async () => {
+    test('an authorization code can either get a second factor or be consumed as a first factor, but not both', async () => {
       const rounds = await atOnce(10, async () => {
         const { hash } = await stored({ requireMfa: true });
         const [upgraded, spent] = await Promise.all([

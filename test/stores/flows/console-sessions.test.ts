@@ -12,20 +12,20 @@ describeStore('console sessions', (store) => {
     return hash;
   };
 
-  test('an expired console session is no longer found', async () => {
+  test('an expired console session cannot be found', async () => {
     const hash = await begin();
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'first', expiresAt: T + 60 });
     expect(await sessions().find(hash, T + 60)).toBeUndefined();
   });
 
-  test('storing refreshed tokens does not extend a console session', async () => {
+  test('refreshing the tokens of a console session does not extend the session', async () => {
     const hash = await begin();
     expect(await sessions().keep({ hash, sealed: 'second' }, T + 59)).toBe(true);
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'second', expiresAt: T + 60 });
     expect(await sessions().keep({ hash, sealed: 'third' }, T + 60)).toBe(false);
   });
 
-  test('a token refresh that finishes after the logout does not restore the console session', async () => {
+  test('a token refresh that finishes after a logout does not restore the console session', async () => {
     const hash = await begin();
     await sessions().remove(hash);
     const kept = await atOnce(20, () => sessions().keep({ hash, sealed: 'second' }, T));

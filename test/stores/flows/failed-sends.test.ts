@@ -6,7 +6,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('one-time codes after a failed send', (store) => {
   const codes = () => oneTimeCodes(store().table('flows'));
 
-  test('if sending a new code fails, the previous valid code becomes valid again', async () => {
+  test('if a new code cannot be sent, the previous valid code becomes valid again', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     expect(await codes().put(key, code)).toEqual([]);
     const next = someCode({ mac: 'next' });
@@ -17,14 +17,14 @@ describeStore('one-time codes after a failed send', (store) => {
     expect(await codes().put(key, someCode({ sentAt: T + 3600 }))).toEqual([]);
   });
 
-  test('if sending a new code fails, a previous code that has no attempts left stays invalid', async () => {
+  test('if a new code cannot be sent, a previous code without remaining attempts stays invalid', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     await codes().put(key, code);
     for (let time = 0; time < code.maxTries; time += 1) await codes().countAttempt(key, { at: T });
     expect(await codes().put(key, someCode())).toEqual([]);
   });
 
-  test('if sending a new code fails, a previous code that was used stays invalid', async () => {
+  test('if a new code cannot be sent, a previous code that was used stays invalid', async () => {
     const [key, code, next] = [someCodeKey(), someCode(), someCode({ mac: 'next' })];
     await codes().put(key, code);
     await codes().put(key, next);

@@ -5,7 +5,7 @@ import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('the list of deleted applications', (store) => {
-  test('the list of a tenant’s deleted applications contains an application until the list entry expires', async () => {
+  test('the list of a tenant’s deleted applications contains each application until its entry expires', async () => {
     const applications = formerApplications(store().table('flows'));
     const [tenant, other] = [unique('tenant'), unique('tenant')];
     await applications.remember(tenant, 'app-1', T + 10);

@@ -11,7 +11,7 @@ describeStore('counters of wrong guesses', (store) => {
   const counts = () => guesses(store().table('flows'));
   const newCounter = (callerType = 'strangers') => ({ userHash: unique('person'), callerType });
 
-  test('with concurrent wrong guesses of one-time codes, the attempt counter never exceeds the limit', async () => {
+  test('concurrent wrong codes never raise the attempt counter above its limit', async () => {
     const counter = newCounter();
     for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
     const counted = await atOnce(40, () => counts().count(counter, 100, T));
@@ -20,14 +20,14 @@ describeStore('counters of wrong guesses', (store) => {
     ]);
   });
 
-  test('a wrong guess of a one-time code is counted only once if the DynamoDB response is lost', async () => {
+  test('a wrong code is counted only once if the DynamoDB response is lost', async () => {
     const counter = newCounter();
     proxy().lose('UpdateItem', 'break');
     expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);
     expect(await counts().count(counter, 100, T)).toBe(2);
   });
 
-  test('if the counter of wrong guesses is below its limit, a correct guess resets the counter', async () => {
+  test('a correct code resets the counter of wrong codes as long as the counter is below its limit', async () => {
     const counter = newCounter();
     expect(await counts().clearBelow(counter, 2)).toBe(true);
     await counts().count(counter, 2, T);
@@ -39,7 +39,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().count(counter, 2, T)).toBeUndefined();
   });
 
-  test('a correct guess sent together with 40 wrong guesses is rejected once the limit is reached', async () => {
+  test('a correct code sent together with 40 wrong codes is rejected once the limit is reached', async () => {
     const counter = newCounter();
     const wrong = atOnce(40, () => counts().count(counter, 10, T));
     const isAdmitted = await counts().clearBelow(counter, 10);
@@ -49,7 +49,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().areFull(counter.userHash, 10)).toBe(true);
   });
 
-  test('resetting the counter of one user and caller type changes no other counter of wrong guesses', async () => {
+  test('resetting one counter of wrong codes does not change counters of other users or caller types', async () => {
     const [one, two] = [newCounter(), newCounter()];
     const device = { ...one, callerType: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);

@@ -18,7 +18,7 @@ describeStore('known devices', (store) => {
       .map(([name]) => name.slice('browser:'.length));
   };
 
-  test('a browser is a known device only for the users who have logged in with this browser', async () => {
+  test('a browser is a known device only for users who have logged in with it', async () => {
     const [user, other, browser] = [unique('user'), unique('user'), unique('browser')];
     expect(await devices().isKnown(user, browser, T)).toBe(false);
     await devices().remember(user, browser, T);
@@ -34,7 +34,7 @@ describeStore('known devices', (store) => {
     expect(await readDevices(user)).toEqual([browser]);
   });
 
-  test('a browser is no longer a known device half a year after the last login', async () => {
+  test('a browser is no longer a known device half a year after its last login', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await devices().remember(user, browser, T);
     await devices().remember(user, browser, T + 100);
@@ -47,7 +47,7 @@ describeStore('known devices', (store) => {
     expect(await readDevices(user)).toEqual(['another']);
   });
 
-  test('a user with too many known devices loses the least recently used device', async () => {
+  test('if a user has too many known devices, the least recently used device is removed', async () => {
     const user = unique('user');
     for (let n = 0; n < KNOWN_DEVICES_MAX; n += 1) await devices().remember(user, `browser${n}`, T + n);
     await devices().remember(user, 'browser0', T + 100);
@@ -62,14 +62,14 @@ describeStore('known devices', (store) => {
       expect([browser, await devices().isKnown(user, browser, T + 101)]).toEqual([browser, known]);
   });
 
-  test('concurrent logins from too many browsers keep only the newest known devices', async () => {
+  test('after concurrent logins in too many browsers, only the newest known devices are kept', async () => {
     const user = unique('user');
     await atOnce(KNOWN_DEVICES_MAX + 10, (n) => devices().remember(user, `browser${n}`, T + n));
     const newest = Array.from({ length: KNOWN_DEVICES_MAX }, (_, n) => `browser${KNOWN_DEVICES_MAX + 9 - n}`);
     expect(await readDevices(user)).toEqual(newest);
   });
 
-  test('a browser ID that is not a valid DynamoDB key is treated as an unknown device', async () => {
+  test('a browser ID that cannot be a DynamoDB key is treated as an unknown device', async () => {
     for (const name of ['\ud800', 'x'.repeat(5000)]) {
       expect(await devices().isKnown(name, 'browser', T)).toBe(false);
       expect(await devices().isKnown('user', name, T)).toBe(false);

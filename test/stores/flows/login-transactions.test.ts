@@ -19,7 +19,7 @@ describeStore('browser logins', (store) => {
       .table('flows')
       .get({ pk: `login#${hash}`, sk: 'login' });
 
-  test('an expired browser login is no longer found', async () => {
+  test('an expired browser login cannot be found', async () => {
     const transaction = await stored({ request: '' });
     expect(await logins().find(transaction.hash, T)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt - 1)).toEqual(transaction);
@@ -48,7 +48,7 @@ describeStore('browser logins', (store) => {
       });
     });
 
-    test('a login step is stored only if it continues the latest stored step', async () => {
+    test('a login step is stored only if it follows the latest stored step', async () => {
       const first = await stored();
       expect(await logins().advance(first, '{"n":2}', T)).toBe(true);
       const second = { ...first, version: 1 };
@@ -65,7 +65,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().advance(transaction, '{}', transaction.expiresAt - 1)).toBe(true);
     });
 
-    test('saving the initial state of a browser login a second time does not reset the progress of the login', async () => {
+    test('saving the first step of a browser login again does not reset the login', async () => {
       const transaction = await stored();
       await logins().advance(transaction, '{"n":2}', T);
       await logins().put(transaction);
@@ -92,7 +92,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().bind(hash, opening('other'), T + 2)).toBe(false);
     });
 
-    test('a browser cannot open a login that a client has prepared if the login has expired', async () => {
+    test('a browser cannot open a login that a client has prepared after the login has expired', async () => {
       const { hash, expiresAt } = await prepared();
       expect(await logins().bind(hash, opening('late'), expiresAt)).toBe(false);
       expect(await logins().bind(hash, opening('own'), expiresAt - 1)).toBe(true);
@@ -117,7 +117,7 @@ describeStore('browser logins', (store) => {
       }
     });
 
-    test('a browser login that was marked as unnecessary cannot be started', async () => {
+    test('a browser login marked as unnecessary cannot be started', async () => {
       const transaction = someLoginTransaction();
       expect(await logins().skip(transaction.hash, T + 60, T)).toBe(true);
       expect(await logins().put(transaction)).toBe(false);
@@ -146,7 +146,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().find(transaction.hash, T + 1)).toBeUndefined();
     });
 
-    test('a finished browser login no longer contains its authorization request and its progress', async () => {
+    test('a finished browser login no longer contains its authorization request and its steps', async () => {
       const { hash, expiresAt } = await stored();
       expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
       await logins().finish(hash, T);

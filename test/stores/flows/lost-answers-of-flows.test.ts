@@ -41,7 +41,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
   const joining = { at: T + 1, expiresAt: T + 100, dropFamilies: [] } as const;
   const sms = [someUse({ method: 'sms', at: T + 1 })];
 
-  describe('lost DynamoDB responses to successful writes', () => {
+  describe('writes that succeed although the DynamoDB response is lost', () => {
     test('adding a second factor to a code succeeds if the DynamoDB response is lost', async () => {
       const some = () => someAuthorizationCode({ requireMfa: true });
       const [upgraded, spent] = [some(), some()];
@@ -118,7 +118,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
     });
 
-    test('after a lost response, a retry does not mistake another caller’s session for its own session', async () => {
+    test('a retry after a lost response does not mistake another caller’s session for its own', async () => {
       const family = someFamily({ currentHash: 'winner' });
       for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
         const session = someSession(held);
@@ -187,7 +187,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
   });
 
   describe('retries of DynamoDB writes that arrive late', () => {
-    test('a delayed retry of a write does not restore a consumed authorization code', async () => {
+    test('a delayed retry does not restore a consumed authorization code', async () => {
       const code = someAuthorizationCode();
       await codes().put(code);
       await codes().consume(code.hash, T);
@@ -195,7 +195,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await codes().find(code.hash)).toMatchObject({ consumedAt: T });
     });
 
-    test('a delayed retry of a write does not restore a used pushed authorization request', async () => {
+    test('a delayed retry does not restore a used pushed authorization request', async () => {
       const request = somePushedRequest();
       await requests().put(request);
       await requests().spend(request, 'own', T);
@@ -209,7 +209,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
     });
 
-    test('a delayed retry of a write does not restore a rotated refresh token', async () => {
+    test('a delayed retry does not restore a rotated refresh token', async () => {
       const { sessionId, familyId, family } = await started();
       const directly = sessions(store().table('flows'));
       const one = createRotation(family.currentHash);
@@ -230,7 +230,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(found?.methods).toHaveLength(2);
     });
 
-    test('a delayed retry of a write does not add a login method to a session twice', async () => {
+    test('a delayed retry does not add a login method to a session twice', async () => {
       const { session, sessionId } = await started();
       await all().join(sessionId, { ...joining, methods: sms });
       await proxy().deliverAgain('UpdateItem');

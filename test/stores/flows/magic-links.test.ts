@@ -26,7 +26,7 @@ describeStore('magic links', (store) => {
     expect(await links().find('unknown')).toBeUndefined();
   });
 
-  test('the caller that consumed a magic link can restore the link unchanged', async () => {
+  test('the caller that consumed a magic link can restore it unchanged', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
     await links().consume(link.hash, T + 1, 'holder');
     await links().undoConsume(link, 'holder');

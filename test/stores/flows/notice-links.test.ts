@@ -6,7 +6,7 @@ import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('notice links', (store) => {
-  test('a notice link whose expiry is extended stays valid until the new expiry', async () => {
+  test('a notice link with an extended expiry stays valid until the new expiry', async () => {
     const table = store().table('flows');
     const links = noticeLinks(table);
     const hash = unique('hash');

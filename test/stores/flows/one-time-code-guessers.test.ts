@@ -46,10 +46,10 @@ describeStore('attempts to enter one-time codes', (store) => {
     expect(await isUsable(someCodeKey(), last)).toBe(false);
   });
 
-  describe('failed attempts to enter a one-time code from several networks', () => {
+  describe('failed attempts from several networks to enter a one-time code', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('attempts to enter a one-time code are limited separately for each client network', async () => {
+    test('each client network has its own limit on attempts to enter a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -62,7 +62,7 @@ describeStore('attempts to enter one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
     });
 
-    test('sending a new one-time code does not end the lockout of a caller’s network', async () => {
+    test('a new one-time code does not end the lockout of a caller’s network', async () => {
       const key = someCodeKey();
       const [code, next] = [someCode(), someCode({ expiresAt: T + 3600 })];
       await codes().put(key, code);
@@ -74,7 +74,7 @@ describeStore('attempts to enter one-time codes', (store) => {
       expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ attemptsLeft: 2, code: next });
     });
 
-    test('the DynamoDB item of a one-time code stores each caller’s network under a name of at most 8 characters', async () => {
+    test('a stored one-time code identifies each caller’s network by a name of at most 8 characters', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       for (let batch = 0; batch < runs(20); batch += 1)
@@ -84,7 +84,7 @@ describeStore('attempts to enter one-time codes', (store) => {
     });
   });
 
-  describe('repeated attempts with the same digits of a code', () => {
+  describe('entering the same digits of a one-time code repeatedly', () => {
     test('entering the same digits of a one-time code repeatedly counts as one attempt', async () => {
       const key = someCodeKey();
       const code = someCode();

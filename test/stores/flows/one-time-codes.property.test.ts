@@ -152,8 +152,8 @@ async function storm(
 }
 
 describeStore('random sequences of sends and guesses', (store) => {
-  describe(`one-time codes in random sequences of operations (seed ${SEED})`, () => {
-    test('random sequences of sent and entered codes give the same results as a reference model', async () => {
+  describe(`random sequences of operations on one-time codes (seed ${SEED})`, () => {
+    test('after random sequences of sends and attempts, one-time codes have the same state as a reference model', async () => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
@@ -161,7 +161,7 @@ describeStore('random sequences of sends and guesses', (store) => {
       );
     });
 
-    test('concurrent sends and guesses of one-time codes never exceed the limit on attempts', async () => {
+    test('concurrent sends and attempts never exceed the attempt limit of one-time codes', async () => {
       const table = store().table('flows');
       const batch = fc.record({
         sends: fc.integer({ min: 0, max: 3 }),

@@ -37,7 +37,7 @@ describeStore('one-time codes', (store) => {
     expect(await state(someCodeKey())).toBeUndefined();
   });
 
-  test('a new one-time code makes the previous code invalid', async () => {
+  test('a new one-time code invalidates the previous code', async () => {
     const key = someCodeKey();
     const device = { deviceId: 'd', userAgent: 'u', ipAddress: '192.0.2.1' };
     await codes().put(key, someCode({ approvalData: { a: 'b' }, ...device }));
@@ -103,7 +103,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('three of 40 concurrent attempts to enter a one-time code are checked, and the others are rejected', async () => {
+    test('only three of 40 concurrent attempts to enter a one-time code are checked', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
@@ -111,13 +111,13 @@ describeStore('one-time codes', (store) => {
       expect((await state(key))?.tries).toBe(3);
     });
 
-    test('an attempt to enter a one-time code that does not exist writes nothing', async () => {
+    test('an attempt to enter a code that was never sent writes nothing', async () => {
       const key = someCodeKey();
       expect(await guess(key)).toBeUndefined();
       expect(await state(key)).toBeUndefined();
     });
 
-    test('an attempt to enter an expired one-time code is counted only if the caller requests the count', async () => {
+    test('an attempt with an expired one-time code is counted only if the caller requests it', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode({ expiresAt: T + 10 }));
       expect(await whyNot(key, { at: T + 9, expired: true })).toBe('expired');
@@ -127,7 +127,7 @@ describeStore('one-time codes', (store) => {
       expect(await count(key, { at: T + 9 })).toMatchObject({ attemptsLeft: 1 });
     });
 
-    test('the result for a rejected one-time code contains the reason', async () => {
+    test('the rejection of a one-time code states the reason', async () => {
       const { key, code } = await locked();
       expect(await whyNot(someCodeKey(), { at: T })).toBe('absent');
       expect(await whyNot(key, { at: T + LOCK })).toBe('locked');
@@ -139,8 +139,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('lockouts after wrong one-time codes', () => {
-    test('after a lockout, three of 40 concurrent attempts to enter a new one-time code are checked, and the others are rejected', async () => {
+  describe('lockout after wrong attempts to enter one-time codes', () => {
+    test('after a lockout has ended, only three of 40 concurrent attempts with a new one-time code are checked', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
       const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);
@@ -148,7 +148,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK + LOCK });
     });
 
-    test('new one-time codes sent during concurrent guesses grant no additional attempts', async () => {
+    test('one-time codes sent during concurrent attempts grant no additional attempts', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const outcomes = await Promise.all(
@@ -178,7 +178,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + 3)).toBeUndefined();
     });
 
-    test('an expired one-time code that is still stored is rejected', async () => {
+    test('an expired one-time code is rejected even if it is still stored', async () => {
       const key = someCodeKey();
       const code = someCode({ expiresAt: T + 10 });
       await codes().put(key, code);
@@ -204,7 +204,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('a one-time code can be consumed only after its attempt was counted', async () => {
+  test('a one-time code can be consumed only after the attempt was counted', async () => {
     const key = someCodeKey();
     const code = someCode();
     await codes().put(key, code);
@@ -251,8 +251,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('refunding attempts to enter a one-time code', () => {
-    test('an attempt cannot be refunded if the one-time code was consumed or does not exist', async () => {
+  describe('refunds of attempts to enter a one-time code', () => {
+    test('an attempt cannot be refunded if its one-time code was consumed or does not exist', async () => {
       const { key } = await locked();
       await codes().refundAttempt(key, 'other', {});
       await codes().refundAttempt(someCodeKey(), 'other', {});

@@ -35,7 +35,7 @@ describeStore('pushed authorization requests', (store) => {
     expect(await raw(hash)).toMatchObject({ browser_hash: 'browser-15' });
   });
 
-  test('only the first browser that loads a pushed authorization request can load the request again', async () => {
+  test('the first browser that loads a pushed authorization request is the only one that can load it again', async () => {
     const request = await stored();
     const [own, other] = [unique('browser'), unique('browser')];
     for (const at of [T, T + 1, T + 59]) {
@@ -52,7 +52,7 @@ describeStore('pushed authorization requests', (store) => {
     expect(got).toEqual(Array.from({ length: 10 }, () => request));
   });
 
-  test('a browser cannot load a pushed authorization request that has expired', async () => {
+  test('an expired pushed authorization request cannot be loaded', async () => {
     const request = await stored();
     expect(await requests().spend(request, 'late', T + 60)).toBeUndefined();
     expect(await raw(request.hash)).not.toHaveProperty('browser_hash');
@@ -66,14 +66,14 @@ describeStore('pushed authorization requests', (store) => {
     expect(await raw(unknown)).toBeUndefined();
   });
 
-  test('storing a pushed authorization request again does not make the request available to another browser', async () => {
+  test('storing a pushed authorization request again does not make it available to another browser', async () => {
     const request = await stored();
     await requests().spend(request, 'own', T);
     await requests().put(request);
     expect(await requests().spend(request, 'other', T)).toBeUndefined();
   });
 
-  test('a pushed authorization request is deleted one hour after it has expired', async () => {
+  test('a pushed authorization request is deleted one hour after its expiry', async () => {
     const request = await stored();
     const { hash } = request;
     expect(await raw(hash)).toMatchObject({ purge_at: T + 60 + 3600 });

@@ -29,7 +29,7 @@ describeStore('single-use IDs', (store) => {
     expect(await guard().spend('client', id, T + 120, T + 60)).toBe(true);
   });
 
-  test('two clients can use the same single-use ID', async () => {
+  test('two clients can use equal single-use IDs', async () => {
     const id = unique('jti');
     const names = [
       ['client', id],

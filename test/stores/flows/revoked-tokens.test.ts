@@ -16,17 +16,17 @@ describeStore('revoked access tokens', (store) => {
     expect(await revoked().isRevoked(unique('jti'), T)).toBe(false);
   });
 
-  test('revoking an access token twice has no further effect', async () => {
+  test('revoking an access token a second time has no effect', async () => {
     const jti = unique('jti');
     await Promise.all([revoked().revoke(jti, T + 60), revoked().revoke(jti, T + 60)]);
     expect(await revoked().isRevoked(jti, T)).toBe(true);
   });
 
-  test('an access token whose ID cannot be a DynamoDB key counts as not revoked', async () => {
+  test('an access token whose ID cannot be a DynamoDB key is not revoked', async () => {
     for (const jti of ['\ud800', 'x'.repeat(5000)]) expect(await revoked().isRevoked(jti, T)).toBe(false);
   });
 
-  test('the record of a revoked access token is deleted one hour after the token expires', async () => {
+  test("the record of a revoked access token is deleted one hour after the token's expiry", async () => {
     const jti = unique('jti');
     await revoked().revoke(jti, T + 60);
     const item = await store()

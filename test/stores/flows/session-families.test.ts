@@ -104,7 +104,7 @@ describeStore('refresh token families', (store) => {
       expect(await findFamily(session.sessionId, other.familyId)).toEqual(other);
     });
 
-    test('a refresh token that is unknown or already rotated cannot be rotated', async () => {
+    test('an unknown refresh token or a refresh token that was already rotated cannot be rotated', async () => {
       const { sessionId, familyId, family } = await started();
       const [one, two] = [rotation(family.currentHash), rotation('')];
       expect(await all().rotate(sessionId, familyId, one)).toBe(true);
@@ -119,7 +119,7 @@ describeStore('refresh token families', (store) => {
       });
     });
 
-    test('the unused successor of a refresh token can be either used or replaced by concurrent callers, but not both', async () => {
+    test('concurrent callers can either use or replace the unused successor of a refresh token, but not both', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       const unusedHash = first.nextHash;
@@ -133,7 +133,7 @@ describeStore('refresh token families', (store) => {
       expect(await findFamily(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
     });
 
-    test('the successor of a refresh token cannot be replaced once the successor was used without rotation', async () => {
+    test('the successor of a refresh token cannot be replaced after the successor was used without rotation', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       await all().rotate(sessionId, familyId, first);
@@ -186,7 +186,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(never)).toBeUndefined();
     });
 
-    test('no refresh token of a family stays valid if the family is rotated and revoked concurrently', async () => {
+    test('if a refresh token family is rotated and revoked concurrently, none of its tokens stays valid', async () => {
       const ends = [
         ({ sessionId }: Ids) => all().end(sessionId, T + 10),
         ({ sessionId, familyId }: Ids) => all().endFamily(sessionId, familyId, T + 10),
@@ -217,7 +217,7 @@ describeStore('refresh token families', (store) => {
       ]);
     });
 
-    test('an ended refresh token family contains no token hash and no login data', async () => {
+    test('an ended refresh token family contains neither token hashes nor login data', async () => {
       const { session, sessionId, familyId } = await started({}, { nonce: 'nonce', claims: '{}' });
       await all().endFamily(sessionId, familyId, T + 1);
       expect((await raw(session)).families[familyId]).toEqual({
@@ -246,7 +246,7 @@ describeStore('refresh token families', (store) => {
       dropFamilies: [],
     });
 
-    test('a refresh token family cannot be started if it was ended before its start', async () => {
+    test('a refresh token family that was ended before its start cannot be started', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       expect(await all().endFamily(sessionId, family.familyId, T + 1)).toBe(false);
@@ -255,7 +255,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('a refresh token family stays revoked if two concurrent writes start and revoke it', async () => {
+    test('a refresh token family that is started and revoked concurrently stays revoked', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -270,7 +270,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('a refresh token family that starts while another call revokes it is revoked', async () => {
+    test('a refresh token family is revoked even if the revocation arrives during its start', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));
@@ -305,8 +305,8 @@ describeStore('refresh token families', (store) => {
     });
   });
 
-  describe('blocking the start of a session', () => {
-    test('blocking the start of a session ends the session if the session is already active', async () => {
+  describe('sessions that another call blocks from starting', () => {
+    test('blocking the start of a session that is already active ends the session', async () => {
       const { session, sessionId, familyId, family } = await started();
       await all().forbid(sessionId, T + 1);
       expect(await all().find(sessionId, T + 1)).toBeUndefined();
@@ -314,7 +314,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1 });
     });
 
-    test('a session cannot be started if its start was blocked before', async () => {
+    test('a session cannot be started after its start was blocked', async () => {
       const session = someSession();
       await all().forbid(session.sessionId, T + 1);
       expect(await all().start(session)).toBe(false);
@@ -324,7 +324,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('if another call blocks a session while it is being started, the session is ended', async () => {
+    test('a session that is blocked during its start is ended', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);
@@ -332,7 +332,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a session stays ended if it is started and blocked concurrently', async () => {
+    test('a session that is started and blocked concurrently stays ended', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

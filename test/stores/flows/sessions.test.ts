@@ -46,7 +46,7 @@ describeStore('sessions in the table `flows`', (store) => {
     expect({ ...found, families: [] }).toEqual({ ...session, families: [] });
   });
 
-  test('an ended session lists its clients until they have been notified of the logout', async () => {
+  test('an ended session lists its clients until they were notified of the logout', async () => {
     const userId = unique('user');
     const begun = () => started({ userId, sessionId: `${userId}.${unique('session')}`, clientId: 'first' });
     const [ended, erased, expired] = [await begun(), await begun(), await begun()];
@@ -71,7 +71,7 @@ describeStore('sessions in the table `flows`', (store) => {
     expect(await named()).toEqual(new Map());
   });
 
-  test('a user who has too many ended sessions loses the oldest ended sessions', async () => {
+  test('if a user has too many ended sessions, the oldest ones are removed', async () => {
     const userId = unique('user');
     const count = ENDED_SESSIONS_MAX + 30;
     const made = await atOnce(count, (n) => started({ userId, sessionId: `${userId}.${n}` }));
@@ -114,7 +114,7 @@ describeStore('sessions in the table `flows`', (store) => {
     expect(await all().listOf('x'.repeat(5000), T)).toEqual([]);
   });
 
-  test('a session is not found after its idle or absolute timeout', async () => {
+  test('a session cannot be found after its idle or absolute timeout', async () => {
     const idle = await started({ expiresAt: T + 100 });
     const absolute = await started({ expiresAt: T + 9000, endsAt: T + 100 });
     for (const { sessionId, userId } of [idle, absolute]) {
@@ -155,7 +155,7 @@ describeStore('sessions in the table `flows`', (store) => {
       expect(await all().join(sessionId, replacing('later'))).toBe(false);
     });
 
-    test('replacing the browser secret of a session stores no extra attribute for recognising a retried write', async () => {
+    test('replacing the browser secret of a session adds no attribute to recognise a retried write', async () => {
       const session = await held();
       const { family: _, ...alone } = replacing('next');
       expect(await all().join(session.sessionId, alone)).toBe(true);
@@ -164,7 +164,7 @@ describeStore('sessions in the table `flows`', (store) => {
       expect(item).not.toHaveProperty('written_by');
     });
 
-    test('a login method that a backend adds to a session does not count for the browser that holds the browser secret', async () => {
+    test('a login method added by a backend is not valid for the browser that holds the browser secret', async () => {
       const { sessionId } = await held();
       const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
         someUse({ method, at: T + 10 }),
@@ -180,7 +180,7 @@ describeStore('sessions in the table `flows`', (store) => {
       expect(found?.methods).toHaveLength(4);
     });
 
-    test('only the current browser secret can detach the browser from its session', async () => {
+    test('only the current browser secret can detach a browser from its session', async () => {
       const session = await held();
       await all().releaseBrowser(session.sessionId, 'another');
       expect((await all().find(session.sessionId, T))?.browserHash).toBe('former');
@@ -203,7 +203,7 @@ describeStore('sessions in the table `flows`', (store) => {
     expect(found?.expiresAt).toBe(T + 3000);
   });
 
-  test('a session stores only the most recent use of each login method', async () => {
+  test('a session stores only the latest use of each login method', async () => {
     const session = await started({ methods: [someUse()] });
     const { family: _, ...joinedBy } = joining();
     for (let at = T + 1; at <= T + 30; at += 1) {
@@ -246,7 +246,7 @@ describeStore('sessions in the table `flows`', (store) => {
     expect(await all().listOf(session.userId, T + 1)).toEqual([]);
   });
 
-  test('a session stays ended if it is joined and ended concurrently', async () => {
+  test('a session that is joined and ended concurrently stays ended', async () => {
     const session = await started();
     await Promise.all([
       ...Array.from({ length: 10 }, () => all().join(session.sessionId, joining())),

@@ -20,7 +20,7 @@ describeStore('statistics of audit events', (store) => {
     return [sum('logins'), sum('sends')];
   };
 
-  test('a batch of events that is delivered several times is counted only once in the statistics', async () => {
+  test('a batch of events that is delivered several times is counted once in the statistics', async () => {
     const tenant = unique('tenant');
     await count(tenant, 'one');
     await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));
@@ -29,7 +29,7 @@ describeStore('statistics of audit events', (store) => {
     expect(await sumCounts(tenant)).toEqual([4, 2]);
   });
 
-  test('the statistics count all of 200 concurrent batches of events', async () => {
+  test('the statistics count each of 200 concurrent batches of events', async () => {
     const tenant = unique('tenant');
     await Promise.all(Array.from({ length: 200 }, (_, n) => count(tenant, n)));
     expect(await sumCounts(tenant)).toEqual([400, 200]);
@@ -42,7 +42,7 @@ describeStore('statistics of audit events', (store) => {
     for (const [item] of items) expect(Number(item?.logins)).toBeLessThan(100);
   });
 
-  test('a read of statistics returns no intervals before the requested start', async () => {
+  test('reading statistics returns no intervals before the requested start', async () => {
     const tenant = unique('tenant');
     for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * STATISTICS_INTERVAL_SECONDS);
     expect(await sumCounts(tenant, QUARTER + 2 * STATISTICS_INTERVAL_SECONDS)).toEqual([6, 3]);

@@ -18,7 +18,7 @@ describeStore('logins at identity providers', (store) => {
     return login;
   }
 
-  test('a login at an identity provider is deleted one hour after it has expired', async () => {
+  test('a login at an identity provider is deleted one hour after its expiry', async () => {
     const { hash, expiresAt } = await stored();
     const item = await store()
       .table('flows')
@@ -33,7 +33,7 @@ describeStore('logins at identity providers', (store) => {
     }
   });
 
-  describe('identity provider responses that browsers send by POST', () => {
+  describe('responses that identity providers send through a browser by POST', () => {
     test('only one of 30 concurrent responses of an identity provider is stored', async () => {
       const { hash } = await stored();
       const kept = await atOnce(30, (n) => logins().storeResponse(hash, `answer ${n}`, T));
@@ -41,7 +41,7 @@ describeStore('logins at identity providers', (store) => {
       expect((await logins().find(hash))?.answer).toBe(`answer ${kept.indexOf(true)}`);
     });
 
-    test('a response of an identity provider is not stored if the login has expired', async () => {
+    test('a response of an identity provider is not stored after its login has expired', async () => {
       const [consumed, expired] = [await stored(), await stored()];
       await logins().consume(consumed.hash, T);
       expect(await logins().storeResponse(consumed.hash, 'late', T)).toBe(false);

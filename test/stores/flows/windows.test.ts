@@ -19,14 +19,14 @@ describeStore('rate limit windows', (store) => {
       at,
     );
 
-  test('a rate limit window admits only as many of 40 concurrent events as its limit allows', async () => {
+  test('a rate limit window admits no more of 40 concurrent events than its limit allows', async () => {
     const key = unique('key');
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => count(key, 5, 30, START)));
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(5);
     expect(outcomes.filter((outcome) => outcome.admitted && outcome.exhausted)).toHaveLength(1);
   });
 
-  test('an event that exceeds the rate limit can be retried when the full window has ended', async () => {
+  test('an event above the rate limit can be retried when the full window has ended', async () => {
     const key = unique('key');
     await count(key, 1, 2, START + 10);
     expect(await count(key, 1, 2, START + 20)).toEqual({ admitted: false, retryAfterSeconds: 40 });
@@ -35,7 +35,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true, fill: 1 });
   });
 
-  test('an event that exceeds the limit of one rate limit window is not counted in the other windows', async () => {
+  test('an event rejected by one rate limit window is not counted in other windows', async () => {
     const key = unique('key');
     await count(key, 1, 3, START);
     await count(key, 1, 3, START);
@@ -45,7 +45,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 3, START + 180)).toMatchObject({ admitted: false });
   });
 
-  test('the rate limit windows of one key do not affect the windows of other keys', async () => {
+  test('rate limit windows of one key do not affect windows of other keys', async () => {
     const key = unique('key');
     expect(await count(`${key}#a`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(`${key}#b`, 1, 1, START)).toMatchObject({ admitted: true });
@@ -74,14 +74,14 @@ describeStore('rate limit windows', (store) => {
     await expect(odd).rejects.toThrow('divide');
   });
 
-  test('counting an admitted event returns how full the fullest rate limit window is', async () => {
+  test('counting an event returns the fill level of the fullest rate limit window', async () => {
     const key = unique('key');
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.25 });
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.5 });
     expect(await count(key, 4, 10, START + 60)).toMatchObject({ fill: 0.3 });
   });
 
-  test('a counted event can be removed from all rate limit windows', async () => {
+  test('a counted event can be removed from all of its rate limit windows', async () => {
     const key = unique('key');
     const daily = [
       { seconds: MINUTE, max: 5 },
@@ -95,7 +95,7 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
-  describe('limit on unconfirmed events, such as sent SMS codes that no user has entered', () => {
+  describe('limit on unconfirmed events, such as SMS codes that no user has entered', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
     const unpaid = (key: string, at: number, hour = 100) =>
@@ -124,7 +124,7 @@ describeStore('rate limit windows', (store) => {
       });
     });
 
-    test('once the limit on unconfirmed events is reached, only a few more events per window are admitted', async () => {
+    test('above the limit on unconfirmed events, only a few events per window are admitted', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
@@ -132,7 +132,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('each event that is later confirmed makes room for one new event', async () => {
+    test('each event that is confirmed later makes room for one new event', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await countAdmitted(key, 3, START)).toBe(3);
@@ -142,14 +142,14 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START)).toBe(4);
     });
 
-    test('an event that exceeds both the rate limit and the limit on unconfirmed events is rejected by the rate limit', async () => {
+    test('an event above both the rate limit and the limit on unconfirmed events is rejected by the rate limit', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
     });
   });
 
-  test('counting an event for a rate limit also returns whether a change to the client was announced, even if the event is rejected', async () => {
+  test('counting an event also returns whether a change to the client was announced', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
@@ -163,7 +163,7 @@ describeStore('rate limit windows', (store) => {
     expect(await minutely(START + 4 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
-  test('events that are counted out of order never exceed the rate limit of any minute', async () => {
+  test('events counted out of order never exceed the rate limit of any minute', async () => {
     const key = unique('key');
     const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
     const outcomes = await Promise.all(

@@ -75,7 +75,7 @@ describeStore('user search by prefix', (store) => {
     expect(await found(tenantId, 'email#')).toEqual([]);
   });
 
-  test('a search by name prefix lists each user only once, in alphabetical order', async () => {
+  test('a search by name prefix lists each matching user once, in alphabetical order', async () => {
     const tenantId = unique('tenant');
     const names = Array.from({ length: 25 }, (_, n) => `Bea ${String(n).padStart(2, '0')}`);
     await atOnce(names.length, (n) => named(tenantId, { firstName: String(names[n]) }));

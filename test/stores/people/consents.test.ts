@@ -49,7 +49,7 @@ describeStore('stored consents', (store) => {
     expect(await records().listOf(userId, T)).toEqual([]);
   });
 
-  test('the use of a consent is not recorded if the consent has changed since the read', async () => {
+  test('the use of a consent is not recorded if the consent has changed since it was read', async () => {
     const consent = await given();
     const { userId, key, mark, expiresAt } = consent;
     expect(await records().use(userId, { key, mark: 'of another' }, T)).toBeUndefined();

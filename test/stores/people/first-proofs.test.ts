@@ -36,7 +36,7 @@ describeStore('first verification of an address', (store) => {
   const logIn = ({ userId, generations }: User, proven?: RecordedProof) =>
     known().recordLogin({ userId, at: T + 1, generations, proven });
 
-  test('when a user verifies an address for the first time, all other credentials of the user become invalid', async () => {
+  test('when a user first verifies an address, all other credentials of the user become invalid', async () => {
     const user = await stored();
     expect(await logIn(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -45,7 +45,7 @@ describeStore('first verification of an address', (store) => {
     });
   });
 
-  test('verifying an address for the first time without a login does not record a login', async () => {
+  test('the first verification of an address outside of a login does not record a login', async () => {
     const user = await stored({ status: 'Pending' });
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -64,7 +64,7 @@ describeStore('first verification of an address', (store) => {
     expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
   });
 
-  test('a login is rejected if the user verifies a first address after the login has read the user record', async () => {
+  test('a login is rejected if the user first verifies an address after the login has read the user record', async () => {
     const user = await stored();
     const logins = atOnce(16, () => logIn(user));
     expect(await logIn(user, byMail)).toBe(true);
@@ -77,7 +77,7 @@ describeStore('first verification of an address', (store) => {
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
-  test('an update based on a user record is rejected if the user has verified a first address since the record was read', async () => {
+  test('an update is rejected if the user first verified an address after the user record was read', async () => {
     const user = await stored();
     const before = (await records().find(user.userId)) as User;
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -112,7 +112,7 @@ describeStore('first verification of an address', (store) => {
     }
   });
 
-  test('a user cannot add a phone number during a login that began before the user first verified an address', async () => {
+  test('a user cannot add a phone number in a login that began before the first verification of an address', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);

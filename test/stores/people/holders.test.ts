@@ -9,7 +9,7 @@ describeStore('owners of identifiers and credentials', (store) => {
   const holders = () => storedHolders(store().table('people'));
   const now = () => Math.floor(Date.now() / 1000);
 
-  test('the owners of 130 identifiers are returned in the same order as the identifiers', async () => {
+  test('the owners of 130 identifiers are returned in the order of the identifiers', async () => {
     const [tenant, id] = [unique('tenant'), unique('credential')];
     const names = Array.from({ length: 130 }, (_, n) => ({ type: 'username', value: `name-${n}` }));
     for (const n of [3, 129])
@@ -32,7 +32,7 @@ describeStore('owners of identifiers and credentials', (store) => {
     expect(await holders().find(unique('tenant'), names, [])).toEqual(names.map(() => undefined));
   });
 
-  test('a credential ID whose reservation has expired has no owner', async () => {
+  test('a credential ID with an expired reservation has no owner', async () => {
     const [held, past] = [unique('credential'), unique('credential')];
     const records = passkeyRecords(store().table('people'));
     await records.reserve(held, 'user', T, now() + 60);

@@ -52,7 +52,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, ada.type, ada.value)).toBe(`user-${wins.indexOf(true)}`);
   });
 
-  test('an identifier reservation that its owner has renewed cannot be taken over', async () => {
+  test('an identifier reservation cannot be taken over after its owner has renewed it', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T);
     await reservations().reserve(tenantId, ada, 'user', T + 1);
@@ -62,7 +62,7 @@ describeStore('identifier reservations', (store) => {
     );
   });
 
-  test('a reserved identifier can be released only by the user who reserved the identifier', async () => {
+  test('only the user who reserved an identifier can release it', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T + 5);
     await reservations().release(tenantId, ada, 'other', T + 10);
@@ -110,7 +110,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, 'A', 'b#c')).toBeUndefined();
   });
 
-  test('reserving an identifier that is not a valid DynamoDB key fails with an invalid input error', async () => {
+  test('reserving an identifier that cannot be a DynamoDB key fails with an invalid input error', async () => {
     const tenantId = unique('tenant');
     for (const value of ['x'.repeat(3000), '\ud800', '\u20ac'.repeat(700)]) {
       expect(await find(tenantId, 'username', value)).toBeUndefined();

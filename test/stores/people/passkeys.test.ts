@@ -32,7 +32,7 @@ describeStore('stored passkeys', (store) => {
     expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
-  test('a credential ID that an unfinished sign-up has reserved becomes free again', async () => {
+  test('a credential ID reserved by an unfinished sign-up becomes free again', async () => {
     const purgedAt = async (id: string) =>
       (
         await store()
@@ -46,7 +46,7 @@ describeStore('stored passkeys', (store) => {
     expect([await purgedAt(left), await purgedAt(kept)]).toEqual([T + 60, undefined]);
   });
 
-  test('only the owner of a passkey can find the passkey', async () => {
+  test('only the owner of a passkey can find it', async () => {
     const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
     const { userId, credentialId } = passkey;
     const puts = await atOnce(10, () => records().put(passkey));
@@ -134,7 +134,7 @@ describeStore('stored passkeys', (store) => {
     });
   });
 
-  test('a new trust level is not stored for a passkey that does not exist', async () => {
+  test('a trust level cannot be stored for a passkey that does not exist', async () => {
     const passkey = await stored();
     const key = someDeviceKey({ userId: passkey.userId });
     await deviceKeys(store().table('people')).put(key);
@@ -185,7 +185,7 @@ describeStore('stored passkeys', (store) => {
       });
     });
 
-    test('N106 a passkey login whose signature counter is lower than the stored one is rejected', async () => {
+    test('N106 a passkey login with a signature counter below the stored value is rejected', async () => {
       const passkey = await stored({ signCount: 4 });
       for (const count of [4, 3, 0]) expect(await use(passkey, count)).toBe(false);
       expect(await use(passkey, 9)).toBe(true);
@@ -203,7 +203,7 @@ describeStore('stored passkeys', (store) => {
     });
   });
 
-  test('looking up a device key finds the device key only for its owner', async () => {
+  test('only the owner of a device key can find it', async () => {
     const keys = deviceKeys(store().table('people'));
     const key = someDeviceKey({ algorithm: 'rsa-pss' });
     const puts = await atOnce(10, () => keys.put(key));
@@ -225,7 +225,7 @@ describeStore('stored passkeys', (store) => {
     expect(await store().table('people').query(userPartition(user.userId))).toEqual([]);
   });
 
-  describe('RP IDs of applications', () => {
+  describe('storing the RP ID of an application', () => {
     const directory = () => store().table('directory');
 
     test('only one of 20 concurrent requests with different hosts can permanently set the RP ID of an application', async () => {
@@ -244,7 +244,7 @@ describeStore('stored passkeys', (store) => {
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
     });
 
-    test('the RP ID of an application can be permanently set only to the RP ID in the application’s settings', async () => {
+    test('the RP ID of an application can be fixed only to the RP ID in its settings', async () => {
       const application = someApplication({ rpId: 'set.example' });
       await applicationRecords(directory()).put(application);
       expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);

@@ -17,7 +17,7 @@ describeStore('users with a problem', (store) => {
     return user;
   }
 
-  test('the list of users with a problem contains users with a lasting problem, the newest first', async () => {
+  test('the list of users with a lasting problem begins with the newest problem', async () => {
     const tenantId = unique('tenant');
     const lists = async (limit = 10, cursor = {}) => {
       const { items, nextCursor } = await records().listWithProblem(tenantId, { limit, ...cursor });
@@ -45,7 +45,7 @@ describeStore('users with a problem', (store) => {
     expect(await lists()).toEqual([[user.userId, bounced.userId], undefined]);
   });
 
-  test('the list of users with a problem shows the stored state of a user who is disabled and enabled concurrently', async () => {
+  test('a user who is disabled and enabled concurrently is listed according to the stored state', async () => {
     const { userId, tenantId } = await stored({ tenantId: unique('tenant') });
     const before = (await records().find(userId)) as User;
     await atOnce(4, (n) =>

@@ -12,7 +12,7 @@ describeStore('seen devices of a user', (store) => {
     all().note(user, { device: `device${n}`, eventId: `event${n}`, at: T + n, purgeAt: T + 9999 });
   const stored = (user: string) => store().table('people').query(seenDevicesPartition(user));
 
-  test('a user who has too many seen devices loses the oldest seen device', async () => {
+  test('if a user has too many seen devices, the oldest device is removed', async () => {
     const user = unique('user');
     expect(await note(user, 0)).toBe('first');
     for (let n = 1; n <= SEEN_DEVICES_MAX; n += 1) expect(await note(user, n)).toBe('new');
@@ -24,7 +24,7 @@ describeStore('seen devices of a user', (store) => {
     expect(await note(user, 0)).toBe('new');
   });
 
-  test('if concurrent logins store too many seen devices, the next login removes the excess devices', async () => {
+  test('if concurrent logins store too many seen devices, the next login removes the surplus', async () => {
     const user = unique('user');
     await atOnce(2 * SEEN_DEVICES_MAX, (n) => note(user, n));
     await note(user, 1000);
@@ -46,14 +46,14 @@ describeStore('the list of changes to users', (store) => {
     return (await Promise.all(lists)).map(({ items }) => items.length);
   };
 
-  test('an event that is delivered repeatedly appears only once in the list of changes to a user', async () => {
+  test('an event delivered several times appears once in the list of changes to a user', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     await atOnce(5, () => timeline(table()).addChange(change(user, tenant), T + 9e8));
     expect(await listed(user, tenant)).toEqual([1, 1]);
     expect(await listed(user, unique('tenant'))).toEqual([0, 0]);
   });
 
-  test('the last page of a user change list contains no cursor', async () => {
+  test('the last page of the list of changes to a user contains no cursor', async () => {
     const tenant = unique('tenant');
     const times = ['09:30', '09:31', '09:32', '09:33'].map((time) => `2026-11-28T${time}:00.000Z`);
     for (const time of times)
@@ -74,7 +74,7 @@ describeStore('the list of changes to users', (store) => {
     expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
   });
 
-  test('erasing a user also removes an entry in the list of changes that is written during the erasure', async () => {
+  test('erasing a user also removes an entry that is written to the list of changes during the erasure', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
     const put = async (...given: Parameters<ReturnType<typeof table>['put']>) => {

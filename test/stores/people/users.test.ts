@@ -88,7 +88,7 @@ describeStore('users in the table `people`', (store) => {
     expect(puts.filter(Boolean)).toHaveLength(1);
   });
 
-  test('an update based on a user record is rejected if a session of the user was migrated since the record was read', async () => {
+  test('an update is rejected if a session of the user was migrated after the user record was read', async () => {
     const user = await stored();
     const [before, exchanges] = [
       await records().find(user.userId),
@@ -160,7 +160,7 @@ describeStore('users in the table `people`', (store) => {
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
-  test('an update based on a user record is rejected if the user has logged in since the record was read', async () => {
+  test('an update is rejected if the user has logged in after the user record was read', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
     await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 1 });
@@ -174,7 +174,7 @@ describeStore('users in the table `people`', (store) => {
     expect(await records().replace(last, last)).toBe(false);
   });
 
-  test('a user record that was not read from the table `people` cannot be replaced', async () => {
+  test('a user record can be replaced only if it was read from the table `people`', async () => {
     const user = await stored();
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
@@ -186,7 +186,7 @@ describeStore('users in the table `people`', (store) => {
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
-    test('a login stores the new trust level of the address that the login verifies', async () => {
+    test('a login stores the new trust level of the address that it verifies', async () => {
       const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
       const prove = (proven: RecordedProof) =>
@@ -219,7 +219,7 @@ describeStore('users in the table `people`', (store) => {
       expect((await known().find(userId))?.applications.toSorted()).toEqual(['app', 'side']);
     });
 
-    test('a login with a code sent to a previous address does not verify the current address', async () => {
+    test('a login with a code to a previous address does not verify the current address', async () => {
       const changed = await stored({ email: { ...email, value: 'new@example.com' } });
       const none = await stored({ status: 'Pending' });
       for (const { userId } of [changed, none]) {
@@ -248,7 +248,7 @@ describeStore('users in the table `people`', (store) => {
       ).toBe(false);
     });
 
-    test('a login deletes only the wrong guesses that were recorded before the login', async () => {
+    test('a login deletes only wrong codes that were recorded before the login', async () => {
       const { userId } = await stored();
       await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().noteWrongGuess(userId, key)));
       const off = (await known().find(userId))?.wrongGuesses ?? [];
@@ -267,7 +267,7 @@ describeStore('users in the table `people`', (store) => {
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
-    test('recording the same wrong guess again does not make an update to the user fail', async () => {
+    test('recording the same wrong code again does not make a user update fail', async () => {
       const { userId } = await stored();
       await known().noteWrongGuess(userId, 'app#1');
       const before = (await records().find(userId)) as User;
@@ -275,7 +275,7 @@ describeStore('users in the table `people`', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
     });
 
-    test('a login with a code sent to an undeliverable address marks the address as deliverable', async () => {
+    test('a login with a code sent to an undeliverable address makes the address deliverable again', async () => {
       const user = await stored({ email });
       const { userId } = user;
       const marks = await Promise.all(
@@ -311,7 +311,7 @@ describeStore('users in the table `people`', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     });
 
-    test('recording a wrong guess for an unknown user does not create a user', async () => {
+    test('recording a wrong code for an unknown user does not create a user', async () => {
       const userId = unique('user');
       await known().noteWrongGuess(userId, 'app#hash');
       expect(await known().find(userId)).toBeUndefined();
@@ -333,7 +333,7 @@ describeStore('users in the table `people`', (store) => {
       expect(await members().find(userId, organizationId)).toBeUndefined();
     });
 
-    test('the members of an organization are listed with the oldest membership first', async () => {
+    test('the members of an organization are listed from the oldest to the newest membership', async () => {
       const organizationId = unique('org');
       const all = [3, 1, 2, 0, 4].map((n) => someMembership({ organizationId, createdAt: T + n }));
       await Promise.all([...all, someMembership()].map((membership) => members().put(membership)));
@@ -368,7 +368,7 @@ describeStore('users in the table `people`', (store) => {
     expect(await records().remove(user.userId)).toBe(false);
   });
 
-  test('repeating an interrupted user erasure removes the items that remained', async () => {
+  test('repeating an interrupted user erasure removes the remaining items', async () => {
     const membership = someMembership();
     await members().put(membership);
     expect(await records().remove(membership.userId)).toBe(false);
