@@ -25,8 +25,8 @@ const undeployed = Object.entries(operations)
   )
   .filter(([, path]) => !corePaths.has(path));
 
-describe('deployment with only the core feature areas', () => {
-  test('a deployment without the feature area for social login offers no providers, but keeps the stored provider settings', () => {
+describe('deployment with only the core areas', () => {
+  test('a deployment without social login offers no providers but keeps the stored provider settings', () => {
     const google = { clientId: 'shop' };
     const acme = { ...google, name: 'acme', label: 'Acme', issuer: 'https://id.example.com' };
     const application = someApplication({
@@ -41,13 +41,13 @@ describe('deployment with only the core feature areas', () => {
     ]);
   });
 
-  test('a deployment with only the core feature areas has 70 operations and no console', () => {
+  test('a deployment with only the core areas has 70 operations and no console', () => {
     expect(deployed.size).toBe(70);
     expect(selectOperations(consoleOperations, core)).toEqual({});
     expect(core).toEqual(Object.keys(areas).filter((name) => areas[name as keyof typeof areas].core));
   });
 
-  test('a deployment with only the core feature areas returns 404 for each operation of another area', async () => {
+  test('a deployment with only the core areas returns 404 for each operation of another area', async () => {
     const token = await server.adminToken();
     expect(undeployed.length).toBeGreaterThan(80);
     for (const [method, template] of undeployed) {
@@ -57,7 +57,7 @@ describe('deployment with only the core feature areas', () => {
     }
   });
 
-  test('with only the core feature areas, a user can log in with a passcode and a magic link, refresh tokens and end the session', async () => {
+  test('with only the core areas, a user can log in with a passcode and a magic link, refresh tokens and log out', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { body: sent } = await sendOtp({ identifier: email, channel: 'email' });
@@ -80,7 +80,7 @@ describe('deployment with only the core feature areas', () => {
     expect((await findUser(server, userId)).status).toBe('Active');
   });
 
-  test('a deployment with only the core feature areas sends notices without links to pages that it does not have', async () => {
+  test('a deployment with only the core areas sends notices without links to missing pages', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email });
     await put(`/v1/users/${userId}`, { email: newEmail() });
@@ -90,7 +90,7 @@ describe('deployment with only the core feature areas', () => {
     expect(notice?.links).toEqual([]);
   });
 
-  test('the OpenAPI and discovery documents of a deployment with only the core feature areas list only its operations', async () => {
+  test('with only the core areas, the OpenAPI and discovery documents list only operations of the core areas', async () => {
     const { body: document } = await server.get<{ paths: object }>('/openapi.json');
     expect(Object.keys(document.paths)).not.toContain('/v1/webhooks');
     expect(Object.keys(document.paths)).toContain('/v1/auth/otp/send');
@@ -109,7 +109,7 @@ describe('deployment with only the core feature areas', () => {
   });
 });
 
-test('a deployment that chooses a feature area also contains the areas that it requires', () => {
+test('a deployment that chooses an area also contains the areas that it requires', () => {
   expect(chooseAreas(['console'])).toEqual(
     expect.arrayContaining(['one-time', 'console', 'operators', 'account', 'hosted-login']),
   );

@@ -29,7 +29,7 @@ async function listSessions(userId: string): Promise<readonly string[]> {
 
 const itemIn = ({ html }: BrowserPage) => /name="item" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
-describe('contents of the account page', () => {
+describe('data and actions on the account page', () => {
   test("the account page asks the user to log in and then shows the user's data", async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
@@ -85,7 +85,7 @@ describe('contents of the account page', () => {
     expect(await listSessions(userId)).toHaveLength(1);
   });
 
-  test("if the URL has no client ID, the account page shows the account of the browser's most recent login", async () => {
+  test('without a client ID in the URL, the account page shows the account of the most recent login', async () => {
     const { base_url } = server.environment;
     const { body } = await server.get<{ enroll: string; manage: string }>(
       `${new URL(base_url).origin}/.well-known/passkey-endpoints`,
@@ -109,7 +109,7 @@ describe('contents of the account page', () => {
     expect(readHeading(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
-  test('a user can end one or all of their other sessions on the account page', async () => {
+  test('a user can end any or all of their other sessions on the account page', async () => {
     const { email, userId } = await someUser();
     const tokens = async (jar = login.browser()) => {
       const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -137,7 +137,7 @@ describe('contents of the account page', () => {
     expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(2);
   });
 
-  test('the account page asks for a recent login before a user can end another session', async () => {
+  test('a user can end another session on the account page only after a recent login', async () => {
     const { email, userId } = await someUser();
     await login.logIn(login.browser(), email);
     const jar = login.browser();
@@ -169,7 +169,7 @@ describe('requests that the account page rejects', () => {
   const post = (jar: BrowserJar, fields: Readonly<Record<string, string>>, act?: string) =>
     jar.open(path(act), { method: 'POST', body: new URLSearchParams(fields) });
 
-  test('the account page rejects a form without the CSRF token of the current login in this browser', async () => {
+  test('the account page rejects a form without the CSRF token of the current login in the browser', async () => {
     const { jar, userId, email } = await twoSessions();
     const others = await twoSessions();
     for (const csrf of [undefined, 'x', readForm(others.page).csrf]) {
@@ -199,7 +199,7 @@ describe('requests that the account page rejects', () => {
     expect(await listSessions(userId)).toEqual(own);
   });
 
-  test('ten minutes after a login, a thief with a copy of the login cookie cannot see addresses or end sessions on the account page', async () => {
+  test('ten minutes after a login, a stolen login cookie reveals no addresses and ends no sessions on the account page', async () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
@@ -212,7 +212,7 @@ describe('requests that the account page rejects', () => {
     expect(await listSessions(userId)).toHaveLength(2);
   });
 
-  test("the account page rejects a login with a passkey that an application's client has registered for the user", async () => {
+  test('the account page rejects a login with a passkey that a client has registered for the user', async () => {
     const stored = await storeApplication(server, {
       name: 'Side',
       loginPreferences: { direct: {}, passkey: {} },
@@ -232,7 +232,7 @@ describe('requests that the account page rejects', () => {
   });
 });
 
-test('a user can download their data as a file after a recent login', async () => {
+test('after a recent login, a user can download their data as a file', async () => {
   const { email, phone, userId } = await someUser();
   const jar = login.browser();
   const page = await account.open(email, jar);

@@ -53,7 +53,7 @@ describe('changing addresses on the account page', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test("a user cannot change their email address to another user's address", async () => {
+  test('a user cannot change their email address to that of another user', async () => {
     const victim = await someone();
     const { email, userId, page } = await someone();
     const code = await toCode(page, victim.email);
@@ -88,7 +88,7 @@ describe('changing addresses on the account page', () => {
   });
 });
 
-test('if an application offers only emailed links, a user verifies a new address by opening a link in the same browser', async () => {
+test('if an application sends only emailed links, a user verifies a new address with a link', async () => {
   const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -127,7 +127,7 @@ test('on the account page, a user can add a phone number by entering a code sent
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });
 
-describe('removing an address on the account page without replacing it', () => {
+describe('removing an address on the account page without a replacement', () => {
   async function withBoth() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createProvenUser(server, { email, phone_number: phone });
@@ -159,7 +159,7 @@ describe('removing an address on the account page without replacing it', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
   });
 
-  test('when a user removes an address, a notice is sent to the address even if a later database call fails', async () => {
+  test('a removed address receives a notice even if a later database call of the removal fails', async () => {
     let broken = 0;
     // Tries several values, because the number of queries before the removal depends on what the function has cached.
     for (const skip of [3, 4, 5, 6]) {
@@ -178,7 +178,7 @@ describe('removing an address on the account page without replacing it', () => {
     expect(broken).toBeGreaterThan(0);
   });
 
-  test('if a user removes the email address and the phone number concurrently, one of them remains', async () => {
+  test('if a user removes the email address and the phone number at the same time, one of them remains', async () => {
     const { phone, userId, asked } = await withBoth();
     const back = await byPhone(asked, phone);
     await Promise.all(['email', 'phone'].map((item) => back.submit({ item }, 'addresses/remove')));

@@ -85,7 +85,7 @@ describe('passkeys and other credentials on the account page', () => {
     expect(await listPasskeys(attacker.userId)).toHaveLength(1);
   });
 
-  test('a user who logged in by email cannot remove a passkey, even at an application that offers only email', async () => {
+  test('after an email login, a user cannot remove a passkey, even at an application that offers only email', async () => {
     const { email, userId } = await withPasskey();
     const { clientId } = await storeApplication(server, { name: 'Side', loginPreferences: { email: {} } });
     for (const client of [server.environment.client_id, clientId]) {
@@ -101,7 +101,7 @@ describe('passkeys and other credentials on the account page', () => {
     }
   });
 
-  test('a user whose only credential is a passkey that is valid at one application cannot open the account page to remove the passkey', async () => {
+  test('a passkey that is valid at only one application does not give access to the account page', async () => {
     const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();
@@ -124,7 +124,7 @@ test('a user can remove a device key on the account page', async () => {
   expect([userId, body.result]).toEqual([userId, []]);
 });
 
-test('a user can no longer log in with an identity provider account that the user has unlinked', async () => {
+test('a user cannot log in with an identity provider account that the user has unlinked', async () => {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
@@ -222,7 +222,7 @@ describe('removing the last login method on the account page', () => {
   }
   const isLast = ({ html }: BrowserPage) => html.includes('only way to sign in');
 
-  test('one login method remains if a user removes all login methods concurrently', async () => {
+  test('if a user removes all login methods at the same time, one of them remains', async () => {
     const { userId, page } = await withTwoWays();
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
     const [own] = await passkeyRecords.listOf(userId);
@@ -262,7 +262,7 @@ describe('removing the last login method on the account page', () => {
   });
 });
 
-test("changing the user's language takes effect on the account page immediately", async () => {
+test('a language that the user changes applies to the account page immediately', async () => {
   const { email, userId } = await someone();
   const page = await account.open(email);
   const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');
@@ -310,7 +310,7 @@ test('a user can list, rename and remove passkeys with a user token', async () =
   expect((await logInByPasskey(server, passkey)).status).toBe(400);
 });
 
-test("a user's passkeys cannot be listed or changed with a token of another user, a client or an operator", async () => {
+test("tokens of other users, clients and operators cannot list or change a user's own passkeys", async () => {
   const [ann, bob] = [await newPerson(server), await newPerson(server)];
   const { id } = await registerPasskey(server, ann);
   expect((await server.get(PATH, pickToken(bob))).body).toEqual({ result: [] });
@@ -324,7 +324,7 @@ test("a user's passkeys cannot be listed or changed with a token of another user
   expect((await server.get<Listed>(PATH, pickToken(ann))).body.result).toHaveLength(1);
 });
 
-test('removing a passkey through the API requires a recent login with every factor of the user', async () => {
+test('removing a passkey through the API requires a recent login with all factors of the user', async () => {
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const refused = await server.delete(toCredentialPath(passkey.id), pickToken(ann));

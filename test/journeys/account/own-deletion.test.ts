@@ -126,7 +126,7 @@ test('an account that its user deletes is closed immediately and erased after 7 
   expect(user_id).not.toBe(userId);
 });
 
-test('a user who logs in to a deleted account receives an email with a link that restores the account', async () => {
+test('a user who logs in to a deleted account receives an email with a link that restores it', async () => {
   const { email, userId } = await sleeper();
   await noticesTo(email);
   await server.advanceClock(3 * DAY);
@@ -159,7 +159,7 @@ test('a user who logs in to a deleted account receives an email with a link that
 });
 
 describe('link that restores a deleted account', () => {
-  test('a restore link is single-use and requires a confirmation', async () => {
+  test('a restore link can be used only once and requires a confirmation', async () => {
     const { email, userId } = await sleeper();
     const link = await undoLink(email);
     const page = await server.get<string>(link);
@@ -177,7 +177,7 @@ describe('link that restores a deleted account', () => {
     expect(await readRecord(userId)).toMatchObject({ status: 'Active' });
   });
 
-  test('a restore link is rejected if the link is forged or belongs to another deletion', async () => {
+  test('a restore link is rejected if it is forged or belongs to another deletion', async () => {
     const [own, other] = [await sleeper(), await sleeper()];
     const first = await undoLink(own.email);
     expect((await server.form(`${first.slice(0, -2)}xx`, {})).status).toBe(404);
@@ -205,7 +205,7 @@ describe('link that restores a deleted account', () => {
   });
 });
 
-describe('deletion through the API while an account is pending erasure', () => {
+describe('API calls for accounts that are pending erasure', () => {
   test('a client or an operator can cancel a pending erasure or erase the user immediately', async () => {
     const token = await server.adminToken();
     const { userId } = await sleeper();
@@ -225,7 +225,7 @@ describe('deletion through the API while an account is pending erasure', () => {
   });
 });
 
-test('submitting the account deletion form several times concurrently sends only one notice', async () => {
+test('submitting the account deletion form several times at once sends only one notice', async () => {
   const { email, userId, page } = await person();
   const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
   expect(pages.map(readHeading)).toContain('Your account will be deleted');
@@ -237,7 +237,7 @@ test('submitting the account deletion form several times concurrently sends only
   expect(items.filter(({ subjectId }) => subjectId === userId)).toHaveLength(1);
 });
 
-describe('rejected account deletions', () => {
+describe('conditions for deleting an account', () => {
   test('a user can delete their account only after a recent login', async () => {
     const { email, userId, jar, page } = await person();
     await server.advanceClock(601);

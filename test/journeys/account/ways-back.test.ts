@@ -24,7 +24,7 @@ async function moved() {
 const readMailbox = async (userId: string) =>
   ((await readRecord(userId)).email as { readonly value: string }).value;
 
-test('at each login, a page tells the user about a pending recovery of a lost factor until the user cancels the recovery', async () => {
+test('each login shows a page about a pending recovery until the user cancels the recovery', async () => {
   const { email, phone } = await withBoth();
   // Moves on, because a login with the phone number in the same second as the report would cancel the recovery.
   await server.settleEvents();
@@ -46,7 +46,7 @@ test('at each login, a page tells the user about a pending recovery of a lost fa
   expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
 });
 
-test('a user can undo the removal of a passkey with the link in the removal notice and the removed passkey', async () => {
+test('a user can undo a passkey removal with the link in the notice and the removed passkey', async () => {
   const { email, userId, passkey } = await withPasskey();
   const item = passkey.id.toString('base64url');
   const jar = browser();
@@ -70,7 +70,7 @@ test('a user can undo the removal of a passkey with the link in the removal noti
   expect((await press(link)).status).toBe(400);
 });
 
-test('a user who needs the recovery of a lost factor to undo an address change can request the recovery only once a day', async () => {
+test('a user can request a recovery from an undo link only once a day', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -87,7 +87,7 @@ test('a user who needs the recovery of a lost factor to undo an address change c
   expect(await readMailbox(owner.userId)).toBe(owner.email);
 });
 
-test('an undo link stays valid while a recovery that the user requested through the link is pending', async () => {
+test("an undo link stays valid while the user's recovery that began with this link is pending", async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(readHeading(await loseBehind(late.link))).toBe(TOLD);
@@ -100,7 +100,7 @@ test('an undo link stays valid while a recovery that the user requested through 
   expect(readHeading(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
 });
 
-test('a user can reinstate a superseded passkey with the link in the notice, the passkey and the new phone number', async () => {
+test('a superseded passkey is reinstated by the link in the notice, the passkey itself and the new phone number', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(readSub(await main.byCode(phone))).toBe(userId);
@@ -133,7 +133,7 @@ test('a user can reinstate a superseded passkey with the link in the notice, the
   expect((await press(former)).status).toBe(400);
 });
 
-test('an undo link is rejected if the user has used the required factors for the undo link of another change', async () => {
+test('an undo link is rejected if the user used the required factors for another undo link', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];
@@ -148,7 +148,7 @@ test('an undo link is rejected if the user has used the required factors for the
   expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
-test("clearing the risk signal of a user's phone number does not cancel the pending recovery of the user's lost passkey", async () => {
+test('clearing the risk signal of a phone number does not cancel the recovery of a lost passkey', async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

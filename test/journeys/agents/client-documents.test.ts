@@ -42,7 +42,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test("a client ID metadata document is rejected unless the requested application allows the document's host", async () => {
+  test('a client ID metadata document is rejected unless the application allows its host', async () => {
     const clientId = agents.documents.publish();
     for (const list of [['agent.example.com'], [], null]) {
       await hosts(list);
@@ -54,7 +54,7 @@ describe('client identified by the URL of its metadata document', () => {
     await hosts(['localhost']);
   });
 
-  test('for a client identified by its metadata document, the requested resource selects the application', async () => {
+  test('the requested resource determines the application of a client with a metadata document', async () => {
     const token = await server.adminToken();
     const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
       server,
@@ -77,16 +77,13 @@ describe('client identified by the URL of its metadata document', () => {
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
     ['without a resource', { resource: undefined, scope: undefined }],
     ['for a resource that does not exist', { resource: 'https://unknown.example.com/' }],
-  ])(
-    'a client identified by its metadata document cannot send an authorization request %s',
-    async (_, change) => {
-      const clientId = agents.documents.publish();
-      expect(await refusal(clientId, change)).toMatch(/^resource: /);
-      expect(fetches(clientId)).toBe(0);
-    },
-  );
+  ])('a client with a metadata document cannot send an authorization request %s', async (_, change) => {
+    const clientId = agents.documents.publish();
+    expect(await refusal(clientId, change)).toMatch(/^resource: /);
+    expect(fetches(clientId)).toBe(0);
+  });
 
-  test('a client identified by its metadata document must name a resource in its request if the application has several resources', async () => {
+  test('if an application has several resources, a client with a metadata document must name a resource', async () => {
     await storeResource(server, {});
     await server.advanceClock(61);
     const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
@@ -99,23 +96,20 @@ describe('client identified by the URL of its metadata document', () => {
     ['with the scheme http', 'http://agent.example.com/callback', 0],
     ['that the document does not name', 'https://agent.example.com/other', 1],
     ['that only another metadata document names', 'https://other.example.com/callback', 1],
-  ])(
-    'a client identified by its metadata document cannot use a redirect URI %s',
-    async (_, redirect_uri, count) => {
-      const clientId = agents.documents.publish();
-      agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
-      expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
-      expect(fetches(clientId)).toBe(count);
-    },
-  );
+  ])('a client with a metadata document cannot use a redirect URI %s', async (_, redirect_uri, count) => {
+    const clientId = agents.documents.publish();
+    agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
+    expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
+    expect(fetches(clientId)).toBe(count);
+  });
 
-  test('a client identified by its metadata document must use PKCE', async () => {
+  test('a client with a metadata document must use PKCE', async () => {
     const change = { code_challenge: undefined, code_challenge_method: undefined };
     const { left } = await agents.ask(login.browser(), agents.documents.publish(), change);
     expect(left && answerIn(left)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('a client identified by its metadata document can neither push authorization requests nor obtain client tokens', async () => {
+  test('a client with a metadata document can neither push authorization requests nor obtain client tokens', async () => {
     const client_id = agents.documents.publish();
     const fields = login.parameters({ client_id, redirect_uri: CALLBACK, resource: agents.notes });
     for (const path of ['/oidc/request', '/oidc/par']) {
@@ -128,7 +122,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(client_id)).toBe(0);
   });
 
-  test('a client identified by its metadata document cannot refresh tokens with a client secret or with another client ID', async () => {
+  test('a client with a metadata document cannot refresh tokens with a secret or with another client ID', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const secret = await agents.refresh(clientId, tokens.refresh_token, { client_secret: 'any' });
@@ -139,7 +133,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a client identified by its metadata document can repeat a token refresh a minute later if the first response was lost', async () => {
+  test('after a lost response, a client with a metadata document can repeat a token refresh a minute later', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);
@@ -150,7 +144,7 @@ describe('client identified by the URL of its metadata document', () => {
     expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its metadata document can revoke only its own tokens', async () => {
+  test('a client with a metadata document can revoke only its own tokens', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const revoke = (client_id: string, token: string) =>
@@ -165,7 +159,7 @@ describe('client identified by the URL of its metadata document', () => {
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its metadata document cannot refresh tokens once its host is no longer allowed', async () => {
+  test('a client with a metadata document cannot refresh tokens once the application no longer allows its host', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     await hosts([]);
@@ -225,7 +219,7 @@ describe('fetching a client ID metadata document', () => {
     expect(await refusal(clientId)).toMatch(/could not be fetched/);
   });
 
-  test('a redirect URI that was removed from a client ID metadata document is no longer accepted', async () => {
+  test('a redirect URI removed from a client ID metadata document is no longer accepted', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, toPath(clientId));

@@ -3,7 +3,7 @@ import { useAgents } from '../../support/providers/agents.ts';
 
 const agents = useAgents({ rateLimits: 'off', events: true });
 
-test('the notice about a newly connected agent links to the account page with the client ID of the agent', async () => {
+test("the notice about a newly connected agent links to the account page with the agent's client ID", async () => {
   const clientId = agents.documents.publish();
   const { email } = await agents.connected(clientId);
   await agents.server.settleEvents();

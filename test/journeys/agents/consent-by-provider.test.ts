@@ -9,7 +9,7 @@ const agents = createAgents(server);
 beforeAll(agents.prepare);
 afterAll(agents.stop);
 
-test('a linked identity provider account can be the second factor that an allowed scope requires', async () => {
+test('a linked identity provider account can be the second factor that a scope requires', async () => {
   const [email, clientId, jar] = [newEmail(), agents.documents.publish(), browser()];
   const claims = newClaimsWithEmail(email);
   await tokensAt(await social.logIn(browser(), claims));

@@ -15,8 +15,8 @@ const boxes = (html: string) =>
     ([, name, value, on]) => `${name}=${value}${on ? ' on' : ''}`,
   );
 
-describe('consent page for a client identified by its metadata document', () => {
-  test("the consent page names the client's host, the redirect target, the user and each scope", async () => {
+describe('consent page for a client with a metadata document', () => {
+  test("the consent page names the client's host, the redirect target, the user and each requested scope", async () => {
     const clientId = agents.documents.publish();
     const { page, email } = await agents.asked(clientId, {
       scope: 'openid email notes:read notes:burn unknown',
@@ -44,7 +44,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(page.html).toContain('Change your notes');
   });
 
-  test('after the consent page, the client gets exactly the scopes that the user has allowed', async () => {
+  test('after the consent page, the client gets only the scopes that the user has allowed', async () => {
     const clientId = agents.documents.publish();
     const { page, userId } = await agents.asked(clientId, { scope: 'openid email notes:read notes:write' });
     const { left } = await page.submit({ scope: 'notes:write email' }, ALLOW);
@@ -61,7 +61,7 @@ describe('consent page for a client identified by its metadata document', () => 
     });
   });
 
-  test('a client with consent gets a refresh token if the user allows the client to stay connected', async () => {
+  test('a client gets a refresh token if the user allows it to stay connected', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
@@ -69,7 +69,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(decodeClaims(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 
-  test('the consent page offers no "stay connected" option to a client without the grant type refresh_token', async () => {
+  test('the consent page has no "stay connected" option for a client without the grant type refresh_token', async () => {
     const { page } = await agents.asked(agents.documents.publish({ grant_types: undefined }));
     expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
   });
@@ -80,7 +80,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('no consent page is shown if the user has already allowed all requested scopes', async () => {
+  test('the consent page is skipped if the user has already allowed all requested scopes', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const again = await agents.ask(jar, clientId);
@@ -96,7 +96,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(all.left?.searchParams.get('code')).toBeTruthy();
   });
 
-  test('a login in another browser shows no consent page if the user has already consented, and does not extend the consent', async () => {
+  test('a user who has consented sees no consent page in another browser, and the consent is not extended', async () => {
     const clientId = agents.documents.publish();
     const { email, userId } = await agents.connected(clientId);
     const { consents } = await server.ports(['consents']);
@@ -107,7 +107,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(await readConsent()).toMatchObject({ revision: before?.revision, expiresAt: before?.expiresAt });
   });
 
-  test('if the user is erased while the consent page is open, the login is denied and no consent is stored', async () => {
+  test('if the user is erased while the consent page is open, no consent is stored', async () => {
     const { page, userId } = await agents.asked(agents.documents.publish());
     const { status } = await server.delete(`/v1/users/${userId}`, { token: await server.clientToken() });
     expect(status).toBe(204);
@@ -130,7 +130,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(await consents.listOf(userId, (consent?.expiresAt ?? 0) + 1)).toEqual([]);
   });
 
-  test('if an allowed scope requires a second factor, the user is asked for the factor after the consent', async () => {
+  test('if an allowed scope requires a second factor, the user must use one after the consent page', async () => {
     const clientId = agents.documents.publish();
     const { page, phone } = await agents.asked(clientId, { scope: 'notes:read notes:burn' });
     const second = await page.submit({ scope: 'notes:read notes:burn' }, ALLOW);
@@ -156,7 +156,7 @@ describe('consent page for a client identified by its metadata document', () => 
     ).toBeTruthy();
   });
 
-  test('a user must consent at each login to a client with a loopback redirect URI', async () => {
+  test('a user must consent to a client with a loopback redirect URI at each login', async () => {
     const redirect_uri = 'http://127.0.0.1:49152/callback';
     const clientId = agents.documents.publish({ redirect_uris: ['http://127.0.0.1/callback'] });
     const { jar } = await agents.connected(clientId, { redirect_uri });
@@ -182,7 +182,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(stranger.left && answerIn(stranger.left)).toMatchObject({ error: 'login_required' });
   });
 
-  test('a new user of a client identified by its metadata document sees the consent page after the sign-up', async () => {
+  test('a new user of a client with a metadata document sees the consent page after the sign-up', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const email = `${crypto.randomUUID()}@example.com`;
@@ -197,7 +197,7 @@ describe('consent page for a client identified by its metadata document', () => 
   });
 });
 
-test('a new user who allows a scope that requires a second factor must add a second factor during the sign-up', async () => {
+test('a new user who allows a scope that requires a second factor must add a factor during the sign-up', async () => {
   const clientId = agents.documents.publish();
   const jar = agents.login.browser();
   const email = `${crypto.randomUUID()}@example.com`;
@@ -213,7 +213,7 @@ test('a new user who allows a scope that requires a second factor must add a sec
   expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
-describe('scopes and application of an authorization request that requires consent', () => {
+describe('scopes that a consent page offers', () => {
   test.each([
     ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
     [
@@ -223,7 +223,7 @@ describe('scopes and application of an authorization request that requires conse
       'openid offline_access notes:read',
     ],
   ])(
-    'the consent page for a request %s lists exactly the scopes that the client can get',
+    'the consent page for a request %s lists only the scopes that the client can get',
     async (_, change, shown, scope) => {
       const clientId = agents.documents.publish();
       const { page } = await agents.asked(clientId, change);
@@ -236,7 +236,7 @@ describe('scopes and application of an authorization request that requires conse
     },
   );
 
-  test('a client identified by its metadata document can select the application by app_id instead of by resource', async () => {
+  test('a client with a metadata document can select its application by app_id instead of by resource', async () => {
     const clientId = agents.documents.publish();
     const change = { app_id: server.environment.app_id, resource: undefined, scope: undefined };
     const { page } = await agents.asked(clientId, change);
@@ -246,7 +246,7 @@ describe('scopes and application of an authorization request that requires conse
   });
 });
 
-describe('UserInfo response for a client with consent', () => {
+describe('claims that UserInfo returns after consent', () => {
   test('UserInfo returns exactly the claims that the consent page showed', async () => {
     const clientId = agents.documents.publish();
     const claims = JSON.stringify({ userinfo: { phone_number: null }, access_token: { phone_number: null } });
@@ -281,7 +281,7 @@ describe('revoking consent on the account page', () => {
     expect((await agents.ask(jar, clientId)).html).toContain('asks for access');
   });
 
-  test('revoking consent also revokes authorization codes that have not been exchanged', async () => {
+  test('revoking consent also revokes unused authorization codes', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const { left } = await agents.ask(jar, clientId);

@@ -15,7 +15,7 @@ const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
 describe('limits on new client ID metadata documents', () => {
-  test('a network that reaches its limit on new client ID metadata documents affects neither other networks nor known documents', async () => {
+  test('after too many new client ID metadata documents, other networks and known documents are not affected', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);

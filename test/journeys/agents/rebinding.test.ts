@@ -5,7 +5,7 @@ import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 /** Server that rejects client ID metadata documents on loopback addresses, as a deployment on AWS does. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
-test('a client ID metadata document is rejected if its host resolves to a private address at the next fetch', async () => {
+test('a client ID metadata document is rejected once its host resolves to a private address', async () => {
   const clientId = 'https://localhost/client.json';
   const { clientDocuments } = await server.ports(['clientDocuments']);
   const expiresAt = Math.floor(Date.now() / 1000) + 300;

@@ -29,7 +29,7 @@ const {
   listSessions,
 } = people;
 
-describe('browser in which another user is logged in', () => {
+describe('code-based login in a browser in which another user is logged in', () => {
   /** Returns a browser with a single sign-on session of a new user. */
   async function loggedIn() {
     const person = await newUser();
@@ -47,7 +47,7 @@ describe('browser in which another user is logged in', () => {
 
   const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
 
-  test("a code-based login replaces another user's login only after a confirmation by the user", async () => {
+  test("a code-based login replaces another user's session only after the user has confirmed this", async () => {
     const { person, browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
@@ -66,7 +66,7 @@ describe('browser in which another user is logged in', () => {
     expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
   });
 
-  test('the Continue page of an emailed login link shows the masked address of the user who is logged in to the browser', async () => {
+  test('the Continue page of an emailed link shows the masked address of the user who is already logged in', async () => {
     const { person, browser } = await loggedIn();
     const stranger = await newUser();
     const page = await continuePage(browser, stranger);
@@ -76,7 +76,7 @@ describe('browser in which another user is logged in', () => {
     expect(await listSessions(stranger)).toEqual([]);
   });
 
-  test("another user's login is replaced only if the confirmation form contains the browser's CSRF token", async () => {
+  test("another user's session is replaced only if the form contains the browser's CSRF token", async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
@@ -107,7 +107,7 @@ describe('login with only the first of two factors in a browser', () => {
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
 
-  test('a browser session with only one of two required factors gets no authorization code', async () => {
+  test('a session with only one of two required factors gets no authorization code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -149,7 +149,7 @@ describe('login with only the first of two factors in a browser', () => {
     });
   });
 
-  test('no tokens are issued for a session that lacks a required second factor', async () => {
+  test('a session without a required second factor gets no tokens', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -161,8 +161,8 @@ describe('login with only the first of two factors in a browser', () => {
   });
 });
 
-describe('redirect URI that was removed from the application', () => {
-  test('no authorization code is sent to a redirect URI that the application has removed, even if the login began before the removal', async () => {
+describe('redirect URI removed from an application during a login', () => {
+  test('no authorization code is sent to a redirect URI that was removed after the login had begun', async () => {
     const person = await newUser();
     const { email } = person;
     await sectionC.sendLink({ email });

@@ -46,7 +46,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     expect((await sectionC.exchange(code)).status).toBe(400);
   });
 
-  test('the auth_time of a login with an emailed link is the time when the link was opened, not when the link was sent', async () => {
+  test('the auth_time of a link login is the time when the link was opened, not when it was sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const link = await linkTo(email);
@@ -59,7 +59,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     expect(session?.methods).toEqual([someUse({ method: 'eml', at: auth_time })]);
   });
 
-  test('an emailed link and its authorization code expire after the time that the application configures', async () => {
+  test('an emailed link and its authorization code expire after the lifetime that the application configures', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { link: { expiresMinutes: 2 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -76,7 +76,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     });
   });
 
-  test('the magic link API rejects codes of code-based logins, and the code-based API rejects codes of magic links', async () => {
+  test("the magic link API and the code-based API reject each other's codes", async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email);
     const code = await codeAt(link);
@@ -99,7 +99,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
   });
 });
 
-describe('opening the emailed link of a code-based login', () => {
+describe('Continue page of an emailed login link', () => {
   test('submitting the Continue form of an unknown link shows an error page that cannot be framed', async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/links/email/open?code=unknown`, {
       ...{ method: 'POST', body: new URLSearchParams({ csrf: 'x' }) },
@@ -111,8 +111,8 @@ describe('opening the emailed link of a code-based login', () => {
   });
 });
 
-describe('optional fields of a request that sends a login link', () => {
-  test('the tokens of a login with a link contain the claims that were requested when the link was sent', async () => {
+describe('optional fields of a request for a login link', () => {
+  test('the tokens of a link login contain the claims that were requested when the link was sent', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
@@ -133,7 +133,7 @@ describe('optional fields of a request that sends a login link', () => {
   });
 
   test.each([false, true])(
-    'a login link cannot be used if the email provider has rejected the email with the link (require_mfa: %s)',
+    'a login link cannot be used if the email provider rejected its email (require_mfa: %s)',
     async (require_mfa) => {
       const { email } = await newUser(server);
       const before = await dumpTable('flows');
@@ -149,7 +149,7 @@ describe('optional fields of a request that sends a login link', () => {
     },
   );
 
-  test('a request to email a login link is rejected if the application has not enabled login links', async () => {
+  test('a request for a login link is rejected if the application does not offer login links', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await sectionC.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });

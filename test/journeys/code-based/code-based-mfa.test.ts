@@ -39,7 +39,7 @@ async function idTokenFor(code: string | undefined) {
 }
 
 describe('code-based login with two factors', () => {
-  test('after a login with an email code and an SMS code, the tokens name both authentication methods', async () => {
+  test('after a login with an email code and an SMS code, the tokens name both login methods', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -93,7 +93,7 @@ describe('code-based login with two factors', () => {
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('after a login with both factors, the next login in the same browser requires only one code', async () => {
+  test('after a login with both factors, the next login in the same browser needs only one code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -101,7 +101,7 @@ describe('code-based login with two factors', () => {
     expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a code-based login with two codes yields one-factor tokens if the second send request omits require_mfa', async () => {
+  test('two codes yield only one-factor tokens if the second send request omits require_mfa', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -112,8 +112,8 @@ describe('code-based login with two factors', () => {
   });
 });
 
-describe('second factors that a login offers', () => {
-  test('a login offers only second factors that the application has enabled', async () => {
+describe('second factors that users can choose during a login', () => {
+  test('a login offers only those second factors that the application has enabled', async () => {
     const person = await newUser();
     await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
@@ -137,7 +137,7 @@ describe('second factors that a login offers', () => {
     expect(await listSessions(withoutPhone)).toEqual([]);
   });
 
-  test('a sign-up with an email code is rejected and creates no user if the login requires MFA', async () => {
+  test('a sign-up with only an email code is rejected and creates no user if MFA is required', async () => {
     const email = newEmail();
     const browser = newBrowser();
     const result = await sectionC.resultByEmail(email, { require_mfa, create_new_user: true });
@@ -160,8 +160,8 @@ describe('second factors that a login offers', () => {
   });
 });
 
-describe('login with only the first of two factors', () => {
-  test('in a login that requires two factors, the code returned after the first factor cannot be exchanged for tokens', async () => {
+describe('code-based login with only the first of two factors', () => {
+  test('an authorization code from a login with only the first of two required factors yields no tokens', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
@@ -173,7 +173,7 @@ describe('login with only the first of two factors', () => {
     expect((await sectionC.exchange(link)).status).toBe(400);
   });
 
-  test('a second factor that is used in another browser counts as the first factor in that browser', async () => {
+  test('a second factor used in another browser counts as the first factor in that browser', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -181,7 +181,7 @@ describe('login with only the first of two factors', () => {
     expect(await bySms(browser, person)).toEqual({ code: expect.any(String) });
   });
 
-  test('the factors of two different users do not combine into a two-factor login', async () => {
+  test('factors of two different users do not combine into a two-factor login', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const browser = newBrowser();
     await byEmail(browser, one);
@@ -209,7 +209,7 @@ describe('login with only the first of two factors', () => {
     expect(await resume(cookie)).toBe('mfa_required');
   });
 
-  test('the URL that returns the result of the first factor can be opened only once', async () => {
+  test('the result URL of a first factor can be opened only once', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();
@@ -222,12 +222,12 @@ describe('login with only the first of two factors', () => {
   });
 });
 
-describe('first verification of an address in a code-based login', () => {
+describe('address that is first verified by a code-based login', () => {
   test.each([
     ['a passcode', byEmail, 'eotp'],
     ['a link', byLink, 'eml'],
   ])(
-    "verifying an address by %s supersedes the account's other credentials, even in a two-factor login",
+    "even in a two-factor login, verifying an address by %s supersedes the account's other credentials",
     async (_way, way, method) => {
       const person = await newUser();
       const { body: former } = await sectionC.exchange(
@@ -248,7 +248,7 @@ describe('first verification of an address in a code-based login', () => {
     },
   );
 
-  test('the first factor of an unfinished login no longer counts after the user has verified a new address in another browser', async () => {
+  test('verifying a new address in another browser invalidates the first factor of an unfinished login', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
@@ -263,7 +263,7 @@ describe('first verification of an address in a code-based login', () => {
     ['is a second factor besides an email code', false, 'mfa'],
     ['is not a second factor if the account has a passkey', true, undefined],
   ])(
-    'a phone number that was first verified by a code-based login without a second factor %s',
+    'a phone number first verified by a code-based login without a second factor %s',
     async (_what, hasPasskey, acr) => {
       const phone_number = newPhoneNumber();
       const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
@@ -278,7 +278,7 @@ describe('first verification of an address in a code-based login', () => {
   );
 });
 
-describe('Continue page of an emailed link', () => {
+describe('Continue page that an emailed link opens', () => {
   test('opening an emailed link changes nothing until the user submits the Continue page', async () => {
     const person = await newUser();
     const browser = newBrowser();
@@ -319,7 +319,7 @@ describe('Continue page of an emailed link', () => {
     expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
   });
 
-  test('submitting the Continue page a second time redirects to the application with an error', async () => {
+  test('submitting the Continue page twice redirects to the application with an error', async () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);

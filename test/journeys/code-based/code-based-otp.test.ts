@@ -14,7 +14,7 @@ const server = useTestServer();
 const sectionC = useCodeBased(server);
 
 describe('code-based login with a code sent by email or SMS', () => {
-  test('a client can validate an email code and exchange the resulting authorization code for tokens', async () => {
+  test('a client can validate an email code and exchange the returned authorization code for tokens', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
@@ -88,7 +88,7 @@ describe('code-based login with a code sent by email or SMS', () => {
   });
 });
 
-describe('opening the result URL of a code-based login', () => {
+describe('URL that returns the result of a code-based login', () => {
   test('opening an expired or used result URL of a code-based login shows an error page that cannot be framed', async () => {
     const { email } = await newUser(server);
     const used = await sectionC.resultByEmail(email);
@@ -116,8 +116,8 @@ describe('opening the result URL of a code-based login', () => {
   });
 });
 
-describe('optional fields of a request that sends a login code', () => {
-  test('a request to send a login code is rejected before a message is sent if its redirect URI or another field is invalid', async () => {
+describe('optional fields of a request for a login code', () => {
+  test('a request for a login code with an invalid redirect URI or another invalid field sends no message', async () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
     const faults = [
@@ -167,7 +167,7 @@ describe('optional fields of a request that sends a login code', () => {
     for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('N130 an SMS with a code names the host on which the user must enter the code', async () => {
+  test('N130 an SMS code is bound to the host on which the user must enter it', async () => {
     const { phone_number } = await newUser(server);
     const lastLine = async (fields: object) => {
       await sectionC.sendSmsOtp({ phone_number, ...fields });
@@ -224,7 +224,7 @@ describe('optional fields of a request that sends a login code', () => {
     }
   });
 
-  test('a code is not sent through a channel that its application has not enabled', async () => {
+  test('a code is not sent through a channel that the application has not enabled', async () => {
     const { email, phone_number } = await newUser(server);
     await withApplication(server, { loginPreferences: { link: {} } }, async () => {
       expect(await sectionC.sendEmailOtp({ email })).toMatchObject({
@@ -262,7 +262,7 @@ describe('validating a code in a code-based login', () => {
   const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
   const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
 
-  test('a validation request with a response_type other than `code` is rejected', async () => {
+  test('validating a code requires the response_type `code`', async () => {
     const { email } = await newUser(server);
     await sectionC.sendEmailOtp({ email });
     const passcode = await server.codeTo(email);
@@ -274,7 +274,7 @@ describe('validating a code in a code-based login', () => {
     expect((await sectionC.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
   });
 
-  test('N117 a code of the code-based login API is rejected by the one-time code API, and vice versa', async () => {
+  test("N117 the code-based login API and the one-time code API reject each other's codes", async () => {
     const { email } = await newUser(server);
     const identifier = { identifier_type: 'email', identifier: email };
     const oneTime = (passcode: string) =>
@@ -297,7 +297,7 @@ describe('validating a code in a code-based login', () => {
     expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('another client of the application can neither validate a code nor exchange the resulting authorization code', async () => {
+  test('another client of the application can neither validate a code nor exchange its authorization code', async () => {
     const other = await storeClient(server);
     const { email } = await newUser(server);
     await sectionC.sendEmailOtp({ email });

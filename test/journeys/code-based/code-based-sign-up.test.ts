@@ -13,7 +13,7 @@ describe.each([
   ['email', 'email'],
   ['SMS', 'phone_number'],
   ['link', 'email'],
-] as const)('code-based sign-up with create_new_user by %s', (channel, field) => {
+] as const)('code-based sign-up by %s with the field create_new_user', (channel, field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const [send, operation, method] = {
     email: [sectionC.sendEmailOtp, 'sendEmailOtp', 'eotp'] as const,
@@ -29,7 +29,7 @@ describe.each([
   const findUserByAddress = (address: string) =>
     sectionC.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
-  test('a request with create_new_user logs in a user who already exists and creates no other user', async () => {
+  test('a request with create_new_user logs an existing user in and creates no other user', async () => {
     for (const publicSignup of [true, false])
       await withApplication(server, { publicSignup }, async () => {
         const person = await newUser(server);
@@ -77,7 +77,7 @@ describe.each([
     expect((await sectionC.verifyIdToken(again.body)).sub).toBe(id.sub);
   });
 
-  test('a sign-up code is rejected while sign-up is disabled and accepted once sign-up is enabled again', async () => {
+  test('a sign-up code is rejected while sign-up is disabled, and accepted once it is enabled again', async () => {
     const address = newAddress();
     await send({ [field]: address, create_new_user: true });
     const passcode = channel === 'link' ? '' : await server.codeTo(address);
@@ -101,53 +101,59 @@ describe.each([
 });
 
 /** Sign-ups with several codes for one email address or phone number. */
-describe.each(['email', 'phone_number'] as const)('code-based sign-up with a new %s', (field) => {
-  const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
-  const codeFor = async (address: string) =>
-    codeAt(
-      await (field === 'email' ? sectionC.resultByEmail : sectionC.resultBySms)(address, {
-        create_new_user: true,
-      }),
-    );
+describe.each(['email', 'phone_number'] as const)(
+  'repeated and concurrent code-based sign-ups with a new %s',
+  (field) => {
+    const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
+    const codeFor = async (address: string) =>
+      codeAt(
+        await (field === 'email' ? sectionC.resultByEmail : sectionC.resultBySms)(address, {
+          create_new_user: true,
+        }),
+      );
 
-  test('concurrent sign-ups with the same address create one user', async () => {
-    const address = newAddress();
-    const codes: Awaited<ReturnType<typeof codeFor>>[] = [];
-    for (let n = 0; n < 4; n += 1) codes.push(await codeFor(address));
-    const answers = await Promise.all(codes.map((code) => sectionC.exchange(code)));
-    expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 200));
-    expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
-    const tokens = await Promise.all(answers.map(({ body }) => sectionC.verifyIdToken(body)));
-    expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
-  });
+    test('concurrent sign-ups with the same address create one user', async () => {
+      const address = newAddress();
+      const codes: Awaited<ReturnType<typeof codeFor>>[] = [];
+      for (let n = 0; n < 4; n += 1) codes.push(await codeFor(address));
+      const answers = await Promise.all(codes.map((code) => sectionC.exchange(code)));
+      expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 200));
+      expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
+      const tokens = await Promise.all(answers.map(({ body }) => sectionC.verifyIdToken(body)));
+      expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
+    });
 
-  test('a second sign-up code for the same address logs in the user who was created with the first code', async () => {
-    const address = newAddress();
-    const first = await codeFor(address);
-    const second = await codeFor(address);
-    const [one, other] = [await sectionC.exchange(first), await sectionC.exchange(second)];
-    expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
-    const [mine, theirs] = [await sectionC.verifyIdToken(one.body), await sectionC.verifyIdToken(other.body)];
-    expect(theirs.sub).toBe(mine.sub);
-    // Exchanging the second code again revokes the tokens of its first exchange, and no others (N009).
-    expect((await sectionC.exchange(second)).status).toBe(400);
-    const refreshed = (refresh_token: string) =>
-      server.form('/oidc/token', {
-        grant_type: 'refresh_token',
-        client_id: server.environment.client_id,
-        client_secret: server.environment.client_secret,
-        refresh_token,
-      });
-    expect((await refreshed(other.body.refresh_token)).status).toBe(400);
-    expect((await refreshed(one.body.refresh_token)).status).toBe(200);
-  });
+    test('a second sign-up code for an address logs in the user that the first code created', async () => {
+      const address = newAddress();
+      const first = await codeFor(address);
+      const second = await codeFor(address);
+      const [one, other] = [await sectionC.exchange(first), await sectionC.exchange(second)];
+      expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
+      const [mine, theirs] = [
+        await sectionC.verifyIdToken(one.body),
+        await sectionC.verifyIdToken(other.body),
+      ];
+      expect(theirs.sub).toBe(mine.sub);
+      // Exchanging the second code again revokes the tokens of its first exchange, and no others (N009).
+      expect((await sectionC.exchange(second)).status).toBe(400);
+      const refreshed = (refresh_token: string) =>
+        server.form('/oidc/token', {
+          grant_type: 'refresh_token',
+          client_id: server.environment.client_id,
+          client_secret: server.environment.client_secret,
+          refresh_token,
+        });
+      expect((await refreshed(other.body.refresh_token)).status).toBe(400);
+      expect((await refreshed(one.body.refresh_token)).status).toBe(200);
+    });
 
-  test('a user whom the backend created after a sign-up code was sent can log in with the code', async () => {
-    const address = newAddress();
-    const code = await codeFor(address);
-    const { user_id } = await createUser(server, { [field]: address });
-    const { body, status } = await sectionC.exchange(code);
-    expect([status, body]).toEqual([200, expect.objectContaining({ is_user_created: false })]);
-    expect((await sectionC.verifyIdToken(body)).sub).toBe(user_id);
-  });
-});
+    test('a sign-up code logs in a user whom the backend created after the code was sent', async () => {
+      const address = newAddress();
+      const code = await codeFor(address);
+      const { user_id } = await createUser(server, { [field]: address });
+      const { body, status } = await sectionC.exchange(code);
+      expect([status, body]).toEqual([200, expect.objectContaining({ is_user_created: false })]);
+      expect((await sectionC.verifyIdToken(body)).sub).toBe(user_id);
+    });
+  },
+);

@@ -18,7 +18,7 @@ async function newApplication(fields: object) {
   return { app_id, client_id };
 }
 
-describe('displaying the brand of an application', () => {
+describe('brand of an application on pages and in emails', () => {
   test('the brand of an application appears on its login pages and in its emails', async () => {
     const brand = {
       ...{ primary_color: '#0a5c36', primary_color_dark: '#7bd3a8', on_primary_color: '#fff' },
@@ -82,7 +82,7 @@ describe('displaying the brand of an application', () => {
     ]);
   });
 
-  test("a brand can link to another host only while an operator's confirmation of the host is valid", async () => {
+  test("a brand can link to another host only as long as an operator's confirmation of the host is valid", async () => {
     const { app_id, client_id } = await newApplication({});
     const brand = { help_uri: 'https://help.example.com/' };
     const otl = (verb: string) =>
@@ -107,7 +107,7 @@ describe('displaying the brand of an application', () => {
 });
 
 describe('choosing the language of a login', () => {
-  test('a language that the user chooses on the first login page applies to the whole login and its emails', async () => {
+  test('a language chosen on the first login page applies to the whole login and its emails', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.open(login.address({ ui_locales: 'fr' }));

@@ -21,7 +21,7 @@ async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
 }
 
 describe.each(requests)('login that requires MFA: %s', (title, request) => {
-  test('after a passkey login that requires MFA, a user with unverified addresses must verify the email address and the phone number', async () => {
+  test('after a passkey login that requires MFA, a user must verify the unverified email address and phone number', async () => {
     const { email, phone } = await claimed();
     const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
     const jar = browser();

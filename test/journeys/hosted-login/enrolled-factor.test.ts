@@ -70,7 +70,7 @@ async function giveNumber(page: BrowserPage, number: string): Promise<BrowserPag
 const readRefusal = (page: BrowserPage) => answerIn(leftTo(page)).error;
 
 describe('user with one factor at an application that requires two factors', () => {
-  test('a user with one factor who adds a passkey during a login that requires MFA completes the login with two factors', async () => {
+  test('a user with one factor can add a passkey during a login that requires MFA and then has two factors', async () => {
     const { email, userId } = await withMail();
     const { passkey, page } = await enrolled(email);
     expect(await passkeys.claimsAt(page)).toMatchObject({
@@ -88,7 +88,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect((await told(email)).filter(({ subject }) => subject === ADDED)).toHaveLength(1);
   });
 
-  test('with the link in an enrolment notice, a user can remove the phone number that was added as a second factor', async () => {
+  test('the link in an enrolment notice removes a phone number that was added as a second factor', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     const asked = await numbers.onPages(email, mfa);
@@ -114,7 +114,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test('a user whose login is not recent must repeat the first factor before adding a second factor', async () => {
+  test('without a recent login, a user must repeat the first factor before adding a second factor', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     leftTo(await passkeys.onPages(email, {}, jar));
@@ -124,7 +124,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect(readHeading(await passkeys.give(asked, email))).toBe(ADD_PASSKEY);
   });
 
-  test('a user who declines to add the required second factor returns to the application with an error', async () => {
+  test('a user who declines to add a required second factor returns to the application with an error', async () => {
     const { email, userId } = await withMail();
     const asked = await passkeys.onPages(email, mfa);
     expect(readRefusal(await asked.submit({}, '/later'))).toBe('access_denied');
@@ -138,8 +138,8 @@ describe('user with one factor at an application that requires two factors', () 
   });
 });
 
-describe('second factor that was added in a session with only one factor', () => {
-  test('a factor added at one application is valid at another application only after its first use there', async () => {
+describe('use of a second factor that was added in a one-factor session', () => {
+  test('a factor added at one application is valid at another application after its first use there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);
@@ -151,7 +151,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
-  test('after adding a second factor during a login, a user must use the new factor before adding or changing another credential', async () => {
+  test('a user must use a newly added second factor before adding or changing another credential', async () => {
     const { email, userId } = await withMail();
     const { jar, page } = await enrolled(email);
     const { session_id, access_token } = (await hostedLogin(server).exchange(leftTo(page), {}, passkeys))
@@ -164,7 +164,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect(await listPasskeys(userId)).toHaveLength(1);
   });
 
-  test('if a login requires MFA and a phone number, a user who has just added a passkey must use it before adding the number', async () => {
+  test('a user who has just added a passkey must use it before adding a required phone number', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);
@@ -173,7 +173,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect(readHeading(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
-  test('the link in an enrolment notice removes the added factor and reverts all later changes that used this factor', async () => {
+  test('the link in an enrolment notice also reverts later changes that used the added factor', async () => {
     const { email, userId } = await withMail();
     const { passkey } = await enrolled(email);
     const link = await linkTo(email);
@@ -193,7 +193,7 @@ describe('second factor that was added in a session with only one factor', () =>
     expect((await press(link)).status).toBe(400);
   });
 
-  test("undoing the enrolment of a phone number restores the number's previous verification state", async () => {
+  test('undoing the enrolment of a phone number restores the earlier verification state of the number', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);
@@ -213,10 +213,10 @@ describe('second factor that was added in a session with only one factor', () =>
   });
 });
 
-describe('second factor that cannot be added', () => {
+describe('users who cannot add a second factor during a login', () => {
   const denied = async (to: string, at: ApplicationClient) => readRefusal(await at.onPages(to, mfa));
 
-  test('a user with an administrative role cannot add a second factor after a login with one factor', async () => {
+  test('a user with an administrative role cannot add a second factor after a one-factor login', async () => {
     const ordinary = await withMail();
     const powerful = await withMail();
     expect((await asOperator(powerful.userId, { roles: ['editor'] })).status).toBe(200);
@@ -232,7 +232,7 @@ describe('second factor that cannot be added', () => {
     expect(readHeading(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
   });
 
-  test('a user whose second factor is not offered by the application cannot add another second factor', async () => {
+  test('a user whose second factor the application does not offer cannot add another second factor', async () => {
     const { email, userId } = await withPasskey();
     expect(await denied(email, numbers)).toBe('access_denied');
     expect(await readRecord(userId)).not.toHaveProperty('phone_number');
@@ -242,7 +242,7 @@ describe('second factor that cannot be added', () => {
     expect(await denied(other.email, numbers)).toBe('access_denied');
   });
 
-  test('a user who has no address for notices cannot add a second factor', async () => {
+  test('a user without an address for notices cannot add a second factor', async () => {
     const { userId, passkey } = await withPasskey();
     const { userRecords } = await server.ports(['userRecords']);
     const user = await userRecords.find(userId);

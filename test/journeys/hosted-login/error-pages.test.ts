@@ -122,7 +122,7 @@ describe('error pages for browsers', () => {
   });
 
   describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])(
-    'error responses of %s',
+    'error responses in HTML or JSON: %s',
     (path) => {
       const bad = `${path}?client_id=unknown`;
 
@@ -173,7 +173,7 @@ describe('error pages for browsers', () => {
     );
   });
 
-  test("the error page of an expired login links to the application's home page only in the browser that began the login", async () => {
+  test('the error page of an expired login links to the application only in the browser that began the login', async () => {
     const own = { homeUri: 'https://shop.example.com/', linkHosts: ['shop.example.com'] };
     await withApplication(server, own, async () => {
       const jar = login.browser();
@@ -188,7 +188,7 @@ describe('error pages for browsers', () => {
     });
   });
 
-  test('an error page does not link to a home page on a host that the application does not own', async () => {
+  test('an error page contains no link to a home page on a host that the application does not own', async () => {
     await withApplication(server, { homeUri: 'https://evil.example/' }, async () => {
       const { client_id = '' } = login.parameters();
       const bad = new URLSearchParams({ client_id, redirect_uri: 'https://other.example.com/' });

@@ -16,8 +16,8 @@ import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
-describe('use of an emailed link in the hosted login', () => {
-  test('an emailed link logs the user in after a click in the browser that requested the link', async () => {
+describe('emailed links in the hosted login', () => {
+  test('clicking an emailed link logs the user in if the browser is the one that requested the link', async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -75,7 +75,7 @@ describe('use of an emailed link in the hosted login', () => {
     expect(readPageError(await third.submit({}))).toMatch(/expired/);
   });
 
-  test('opening an emailed login link with a wrong code shows that the link has expired', async () => {
+  test('a login link with a wrong code shows a page that says that the link has expired', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -116,7 +116,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(again);
   });
 
-  test('a login in which too many wrong codes were entered stays locked after the page is reloaded', async () => {
+  test('a login that is locked after too many wrong codes stays locked when the page is reloaded', async () => {
     const { email } = await someUser();
     for (const address of [email, newEmail()]) {
       const jar = login.browser();
@@ -139,7 +139,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('after too many wrong codes, the page offers a login by emailed link only if the application has enabled links', async () => {
+  test('after too many wrong codes, the page offers an emailed link only if the application has enabled links', async () => {
     const { email, phone } = await someUser();
     const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'));
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -152,7 +152,7 @@ describe('errors and limits for codes in the hosted login', () => {
     });
   });
 
-  test("the code entry page masks the user's address unless the user has typed the address in this login", async () => {
+  test("the code entry page masks the user's address unless the user typed it in this login", async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     expect(page.html).toContain(`>${email}<`);
@@ -164,7 +164,7 @@ describe('errors and limits for codes in the hosted login', () => {
     expect((await login.toCode(login.browser(), stranger)).html).toContain(`>${stranger}<`);
   });
 
-  test('after an expired code was entered, the page says that the code has expired, and its main button sends a new code', async () => {
+  test('after an expired code, the page says that the code has expired and offers a new one', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -188,7 +188,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await again.submit({ passcode: second }));
   });
 
-  test('a code that was sent for another login is rejected as a wrong code', async () => {
+  test('a code sent for another login is rejected as a wrong code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const token = await server.clientToken();
@@ -215,7 +215,7 @@ describe('errors and limits for codes in the hosted login', () => {
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
-  test('submitting a correct code several times concurrently completes the login only once', async () => {
+  test('submitting a correct code several times at once completes the login only once', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);
@@ -271,7 +271,7 @@ describe('email that contains both a code and a link', () => {
     expect(second.html).not.toContain('value="link"');
   });
 
-  test('if an emailed link is opened in another browser, the page tells the user to enter the code in the first browser', async () => {
+  test('an emailed link opened in another browser shows that the user must enter the code in the first browser', async () => {
     const { email, jar, page, link } = await mailed();
     const other = login.browser();
     await other.open(login.address());
@@ -292,7 +292,7 @@ describe('email that contains both a code and a link', () => {
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('requesting a second email invalidates the link and the code of the first email', async () => {
+  test('requesting another email invalidates the link and the code of the first email', async () => {
     const { email, jar, page, link } = await mailed();
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
@@ -305,7 +305,7 @@ describe('email that contains both a code and a link', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('after too many wrong codes, the user can still log in with the link in the same email', async () => {
+  test('after too many wrong codes, a user can still log in with the link in the same email', async () => {
     const { jar, page, link } = await mailed();
     expect(readHeading(await failTimes(page))).toBe('This code is closed');
     leftTo(await (await jar.open(link)).submit({}));

@@ -45,7 +45,7 @@ async function claimsAt(target: URL) {
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
 /** Direct passkey logins (section B of the API), which verify the email address by default (parameter `verifications`). */
-describe('passkey login by a user with an unverified email address', () => {
+describe('passkey login of a user with an unverified email address', () => {
   test('a direct passkey login asks the user once to verify an unverified email address', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);
@@ -76,7 +76,7 @@ describe('passkey login by a user with an unverified email address', () => {
     });
   });
 
-  test('a direct passkey login with `verifications=phone` verifies the number before the email address', async () => {
+  test('with `verifications=phone`, a direct passkey login verifies the phone number before the email address', async () => {
     const [{ email, passkey, userId }, number] = [await withAddress(), newPhoneNumber()];
     await app.put(`/v1/users/${userId}`, { phone_number: number });
     const asked = await byPasskey(passkey, { verifications: 'phone' });
@@ -92,7 +92,7 @@ describe('passkey login by a user with an unverified email address', () => {
     });
   });
 
-  test('a user who logs in by SMS on the passkey page is also asked to verify the email address', async () => {
+  test('on the passkey page, a user who logs in by SMS is also asked to verify the email address', async () => {
     const { email, phone } = await withAddress();
     const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
@@ -116,7 +116,7 @@ describe('passkey login by a user with an unverified email address', () => {
     leftTo(await again.submit({ passcode: await server.codeTo(next) }));
   });
 
-  test("verifying the email address after a login with a passkey that a client registered supersedes the user's other credentials", async () => {
+  test("verifying the email address after a login with a client's passkey supersedes the other credentials", async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
@@ -128,7 +128,7 @@ describe('passkey login by a user with an unverified email address', () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('a passkey login completes without verification of the email address if the application has not enabled email', async () => {
+  test('a passkey login skips the verification of the email address if the application has not enabled email', async () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, sms: {} } }, async () => {
       expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({
@@ -140,7 +140,7 @@ describe('passkey login by a user with an unverified email address', () => {
   });
 });
 
-describe('login that does not verify an email address', () => {
+describe('passkey logins that do not verify an email address', () => {
   test('a passkey login does not ask the user for a missing email address', async () => {
     const phone = newPhoneNumber();
     await createUser(server, { phone_number: phone });

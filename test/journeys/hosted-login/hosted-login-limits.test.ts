@@ -19,7 +19,7 @@ describe('message limits of the hosted pages', () => {
     limited = { client_id: clientId };
   });
 
-  test('the number of messages per minute is limited for each recipient, even for an unknown recipient', async () => {
+  test('the number of messages per minute is limited per recipient, even for unknown recipients', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const email of [known, unknown]) {
@@ -58,7 +58,7 @@ describe('message limits of the hosted pages', () => {
     expect(readWait(refused)).toBeGreaterThanOrEqual(Number(seconds));
   });
 
-  test('N116 requests from unknown browsers do not exhaust the message limit of a known browser', async () => {
+  test('N116 requests from unknown browsers do not exhaust the message limit of known browsers', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = login.browser();
@@ -70,7 +70,7 @@ describe('message limits of the hosted pages', () => {
     await login.logIn(own, email, { ...limited, prompt: 'login' });
   });
 
-  test('the number of messages per minute is limited for each network address, across all recipients', async () => {
+  test('the number of messages per minute is limited per network address, across all recipients', async () => {
     const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 2 } });
     const send = async () => {
       const page = await login.browser().open(login.address({ client_id }));

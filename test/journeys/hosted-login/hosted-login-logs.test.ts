@@ -55,7 +55,7 @@ const acts = (lines: readonly Line[]) =>
       ...(session_id === undefined ? {} : { session: true }),
     }));
 
-test('N127 the log lines of a hosted login contain the user, step, method and result', async () => {
+test('N127 log lines of a hosted login contain the user, the step, the method and the result', async () => {
   const [email, phone] = [newEmail('canary'), newPhoneNumber()];
   const { user_id: user } = await createProvenUser(server, { email, phone_number: phone });
   takeLines();
@@ -100,7 +100,7 @@ test('N127 the log lines of a hosted login contain the user, step, method and re
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test("N127 the log lines of a hosted login contain the browser's user agent up to a maximum length", async () => {
+test("N127 log lines of a hosted login contain the beginning of the browser's user agent", async () => {
   const jar = login.browser();
   jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
   takeLines();
@@ -169,7 +169,7 @@ test('N127 each use and creation of a passkey is logged', async () => {
   expect(told()).toEqual([{ result: 'ok', ...made }]);
 });
 
-test('N127 a passkey created during a sign-up is logged with the ID of its user', async () => {
+test('N127 the log line of a passkey created during a sign-up contains the user ID', async () => {
   const { client_id, redirect_uris, base_url } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const jar = login.browser();

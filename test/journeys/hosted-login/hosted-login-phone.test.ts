@@ -44,7 +44,7 @@ async function exchangeTokens(target: URL) {
 }
 
 describe('login that requires a verified phone number', () => {
-  test('a login that requires a phone number asks a user without a phone number to add and verify one', async () => {
+  test('if a login requires a phone number, a user without a number is asked to add and verify one', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -69,7 +69,7 @@ describe('login that requires a verified phone number', () => {
     );
   });
 
-  test('a login that requires a phone number asks a user with an unverified number to verify the number', async () => {
+  test('if a login requires a phone number, a user with an unverified number is asked to verify it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
@@ -115,7 +115,7 @@ describe('login that requires a verified phone number', () => {
     });
   });
 
-  test("another user's phone number is rejected only after the code sent to the number was entered", async () => {
+  test("another user's phone number is rejected only after the code sent to it was entered", async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number: number });
     const { user_id } = await createUser(server, { email });
@@ -135,7 +135,7 @@ describe('login that requires a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number).toBeUndefined();
   });
 
-  test('a user who entered an invalid phone number can enter another phone number', async () => {
+  test('after an invalid phone number, a user can enter another number', async () => {
     const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);
@@ -206,7 +206,7 @@ const typedIn = ({ html }: BrowserPage) => /type="tel"[^>]* value="([^"]*)"/.exe
 
 const ASKS = 'Which country is your number from?';
 
-describe('phone number typed without its country code', () => {
+describe('phone number typed without a country code', () => {
   test('the login page adds the chosen country code to a phone number without a country code', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
@@ -235,7 +235,7 @@ describe('phone number typed without its country code', () => {
     expect(await findUser(server, user_id)).toMatchObject({ phone_number: { value: number.abroad } });
   });
 
-  test('no SMS is sent to a number that repeats the country code until the user has confirmed the number', async () => {
+  test('if a phone number repeats the country code, the user must confirm it before an SMS is sent', async () => {
     const { abroad: address } = newNumber();
     const typed = address.slice(1);
     const first = await login.browser().open(login.address({ createNewUser: 'true' }));
@@ -272,7 +272,7 @@ describe('phone number typed without its country code', () => {
     }
   });
 
-  test('a phone number has the same limits and locks whether or not it is written with the country code', async () => {
+  test('a phone number has the same limits and locks with and without the country code', async () => {
     const { national, abroad } = newNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: abroad });
     const closed = await failTimes(await login.toCode(login.browser(), abroad, {}, 'sms'));
@@ -283,7 +283,7 @@ describe('phone number typed without its country code', () => {
     expect(await server.messages({ to: abroad })).toHaveLength(1);
   });
 
-  test('the login page asks for the country immediately if users can log in only by SMS', async () => {
+  test('if users can log in only by SMS, the login page asks for the country immediately', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { sms: {} } });
     const { national, abroad } = newNumber();
     const page = await login.browser().open(login.address({ client_id: clientId, ui_locales: 'de-CH de' }));
@@ -292,7 +292,7 @@ describe('phone number typed without its country code', () => {
     expect(sent.html).toContain(abroad);
   });
 
-  test('the login page rejects a phone number if the application accepts only email addresses', async () => {
+  test('if the application accepts only email addresses, the login page rejects a phone number', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });

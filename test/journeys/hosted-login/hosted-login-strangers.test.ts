@@ -88,7 +88,7 @@ describe.each([
   );
 
   test.each(half(ways))(
-    'login by %s makes the same AWS calls for known and unknown users before the message is sent',
+    'until the message is sent, login by %s makes the same AWS calls for known and unknown users',
     async (method, kind) => {
       const { known, disabled, unknown } = await identifiers(kind);
       const work = async (identifier: string) => {
@@ -119,7 +119,7 @@ describe.each([
   ] as const;
 
   test.each(half(failures))(
-    'known and unknown users see the same page when the email or SMS provider %s',
+    'known and unknown users see the same page if the email or SMS provider %s',
     async (_, method, service, code) => {
       const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
       const expected = await walk(unknown, method);
@@ -162,7 +162,7 @@ describe.each([
     ]);
   });
 
-  test('N139 the login page looks the same for an address whose emails bounce as for any other address', async () => {
+  test('N139 the login page treats an address whose emails bounce like any other address', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
     const tenantId = server.environment.tenant_id;
@@ -173,7 +173,7 @@ describe.each([
     expect(await server.messages({ to: known })).toEqual([]);
   });
 
-  test('if the message for the second factor cannot be sent, the login page shows an error', async () => {
+  test('the login page shows an error if the message for the second factor cannot be sent', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
@@ -205,7 +205,7 @@ describe('N116 protection against locking a user out', () => {
     expect(readPageError(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 
-  test('a browser is treated as known only for the user who has logged in with the browser', async () => {
+  test('a browser is known only for the user who has logged in with it', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(server, { email });
     await createUser(server, { email: other });

@@ -20,7 +20,7 @@ async function readAmr(target: URL): Promise<unknown> {
   return decodeClaims(body.id_token).amr;
 }
 
-describe('logging in on the hosted pages', () => {
+describe('entering addresses and codes on the hosted pages', () => {
   test('the email with a code is sent in the language of the login page', async () => {
     const { email } = await someUser();
     const jar = login.browser();
@@ -142,7 +142,7 @@ describe('logging in on the hosted pages', () => {
 });
 
 describe('changing the address or the method in a hosted login', () => {
-  test('a code becomes invalid if its user goes back and types another address', async () => {
+  test('going back and typing another address invalidates the code', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);
@@ -157,7 +157,7 @@ describe('changing the address or the method in a hosted login', () => {
     expect(decodeClaims(body.id_token).sub).toBe(other.userId);
   });
 
-  test('a second factor of the same type as the first factor is not available', async () => {
+  test('a second factor cannot have the same type as the first factor', async () => {
     const { email, phone } = await someUser();
     const jar = login.browser();
     const second = await login.afterCode(jar, phone, { acr_values: 'mfa' }, 'sms');
@@ -172,7 +172,7 @@ describe('changing the address or the method in a hosted login', () => {
     expect(await readAmr(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test("in a login with two factors, a user cannot choose another user's phone number as the second factor", async () => {
+  test("in a two-factor login, a user cannot choose another user's phone number as the second factor", async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
@@ -189,7 +189,7 @@ describe('changing the address or the method in a hosted login', () => {
   });
 });
 
-describe('hosted login in another browser', () => {
+describe('protection of a hosted login against other browsers', () => {
   async function begun() {
     const { email } = await someUser();
     const jar = login.browser();
@@ -198,7 +198,7 @@ describe('hosted login in another browser', () => {
     return { email, jar, action, csrf };
   }
 
-  test('a login form requires the CSRF token of its login and browser', async () => {
+  test('a login form must contain the CSRF token of its login and browser', async () => {
     const { email, jar, action } = await begun();
     const other = await begun();
     const [second] = [await jar.open(login.address())];
@@ -228,7 +228,7 @@ describe('hosted login in another browser', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a browser that sends no cookies gets a page that explains the need for cookies', async () => {
+  test('a browser without cookies gets a page that explains that the login needs cookies', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
     expect([page.status, readHeading(page)]).toEqual([404, 'Cookies are needed']);
@@ -246,7 +246,7 @@ describe('hosted login in another browser', () => {
     },
   );
 
-  test('a form submission is rejected if the form is not on the current page of the login', async () => {
+  test('a form that does not belong to the current page of the login is rejected', async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });
@@ -259,7 +259,7 @@ describe('hosted login in another browser', () => {
     }
   });
 
-  test('a login replaces a cookie that an attacker planted in the browser (session fixation)', async () => {
+  test('a login replaces a cookie planted by an attacker (session fixation)', async () => {
     const { email } = await someUser();
     const name = `__Host-login-${server.environment.tenant_id}`;
     const attacker = login.browser();

@@ -31,7 +31,7 @@ describe('passkey created during a sign-up on the hosted page', () => {
     return { jar, page, options };
   }
 
-  test('a passkey created during a sign-up is stored together with the user when the code is exchanged', async () => {
+  test('a passkey created during a sign-up is stored with the user when the authorization code is exchanged', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, toOrigin(server));
@@ -64,7 +64,7 @@ describe('passkey created during a sign-up on the hosted page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
-  test('a direct passkey login page shows an unknown user the same text whether or not the application allows sign-up', async () => {
+  test('a direct passkey login page shows unknown users the same text whether or not sign-up is allowed', async () => {
     const email = newEmail();
     const ask = async (change: Fields) => {
       const page = await login.browser().open(address(change));
@@ -80,7 +80,7 @@ describe('passkey created during a sign-up on the hosted page', () => {
   });
 });
 
-test("a user is offered no passkey if the application does not accept the user's second factor", async () => {
+test('no passkey is offered to a user whose second factor the application does not accept', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number });
   const logIn = async () => {
@@ -96,7 +96,7 @@ test("a user is offered no passkey if the application does not accept the user's
   });
 });
 
-describe('RP ID of an application after its first passkey was created', () => {
+describe('when the RP ID of an application becomes permanent', () => {
   const newApplication = () =>
     storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
   const fixRpId = async (applicationId: string) => {
@@ -113,7 +113,7 @@ describe('RP ID of an application after its first passkey was created', () => {
     return leftTo(await offer.submit({ credential: createPasskey(options, toOrigin(server)).result }));
   }
 
-  test('the RP ID of an application becomes permanent when the first passkey is created during a login', async () => {
+  test('creating the first passkey during a login makes the RP ID of the application permanent', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
     await createUser(server, { email });
@@ -121,7 +121,7 @@ describe('RP ID of an application after its first passkey was created', () => {
     expect(await fixRpId(application.applicationId)).toBe('localhost');
   });
 
-  test('the RP ID of an application becomes permanent when the code of a sign-up with a passkey is exchanged at /v1/token', async () => {
+  test('exchanging the code of a sign-up with a passkey makes the RP ID of the application permanent', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
     expect(await fixRpId(application.applicationId)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('RP ID of an application after its first passkey was created', () => {
     expect(await passkeyRecords.listOf(String(decodeClaims(body.id_token ?? '').sub))).toHaveLength(1);
   });
 
-  test('the RP ID of an application becomes permanent when a backend registers the first passkey', async () => {
+  test('the first passkey that a backend registers makes the RP ID of the application permanent', async () => {
     const { application, ...client } = await newApplication();
     const { user_id } = await createUser(server, { email: newEmail() });
     const options = { token: await server.clientToken(client) };
@@ -146,7 +146,7 @@ describe('RP ID of an application after its first passkey was created', () => {
   });
 });
 
-describe('hosted passkey registration', () => {
+describe('hosted page for registering a passkey', () => {
   const hint = async (fields: Fields) =>
     server.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
@@ -179,7 +179,7 @@ describe('hosted passkey registration', () => {
     expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
-  test('the token of a hosted passkey registration is valid in only one browser and for 5 minutes', async () => {
+  test('the token of a hosted passkey registration is valid for 5 minutes and in only one browser', async () => {
     const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
@@ -233,7 +233,7 @@ describe('hosted passkey registration', () => {
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
-  test('a hosted passkey registration adds the passkey to a user whom the backend created after the registration began', async () => {
+  test('a hosted passkey registration adds the passkey to a user whom the backend created in the meantime', async () => {
     const external_user_id = `crm-${newEmail()}`;
     const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
     const { user_id: userId } = await createProvenUser(server, { email: newEmail(), external_user_id });

@@ -67,7 +67,7 @@ describe('logging in with a passkey on the login page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
   });
 
-  test('a user whose passkey could not be checked during a database outage sees an error page with status 503', async () => {
+  test('if a passkey cannot be checked during a database outage, the user sees an error page with status 503', async () => {
     const { page, options } = await begin();
     const fault = { action: 'UpdateItem', effect: 'error', code: 'ThrottlingException' } as const;
     await server.faults.inject({ service: 'dynamodb', operation: 'loginPasskey', ...fault });
@@ -126,7 +126,7 @@ describe('logging in with a passkey on the login page', () => {
     expect(await seen(newEmail('unknown'))).toEqual(known);
   });
 
-  test('a passkey login is rejected if the passkey and the typed address belong to different users', async () => {
+  test('a passkey login is rejected if the typed address belongs to another user', async () => {
     const bob = await newVerifiedPerson();
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;
@@ -198,7 +198,7 @@ test('a user can log in to an organization with a passkey', async () => {
   expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
-test('the passkey options of a login page return 404 once the application disables passkeys', async () => {
+test('the passkey options of a login page return 404 once the application has disabled passkeys', async () => {
   const jar = login.browser();
   const page = await jar.open(login.address());
   await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -270,7 +270,7 @@ describe('direct passkey login at /v1/auth/webauthn', () => {
     expect(decodeClaims(body.access_token).aud).toBe(uri);
   });
 
-  test("a direct passkey login with require_mfa adds the passkey to the browser's session", async () => {
+  test("with require_mfa, a direct passkey login adds the passkey to the browser's session", async () => {
     const person = await newPerson(server);
     // Verifies the address before the passkey is added, because the first verification supersedes earlier passkeys.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
@@ -284,7 +284,7 @@ describe('direct passkey login at /v1/auth/webauthn', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('a direct passkey login with require_mfa asks for a second factor besides the passkey', async () => {
+  test('with require_mfa, a direct passkey login asks for a second factor besides the passkey', async () => {
     const person = await newPerson(server);
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });

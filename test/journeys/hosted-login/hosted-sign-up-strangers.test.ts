@@ -43,7 +43,7 @@ test.each(['email', 'link', 'sms'] as const)(
   },
 );
 
-test("N122 the login page looks the same when an application's sign-up quota is exhausted", async () => {
+test("N122 exhausting an application's sign-up quota does not change the login page", async () => {
   const [known, first, second] = [newEmail(), newEmail(), newEmail()];
   await createUser(server, { email: known });
   await withApplication(server, { rateLimits: { anonymousSignUpsPerMinute: 1 } }, async () => {

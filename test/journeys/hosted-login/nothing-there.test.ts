@@ -25,7 +25,7 @@ test.each([
     'has an account, a new code left at ',
   ],
 ])(
-  'the code entry page tells the user where to look for the message (sign-up: %s)',
+  'the code entry page tells the user where to look for a missing message (sign-up: %s)',
   async (createNewUser, sent, again) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email, { createNewUser });
@@ -50,7 +50,7 @@ test.each([
   ['email', { identifier: 'new' }],
   ['second', { method: 'email' }],
 ])(
-  'no code is sent if the form "%s" of a later login page is submitted on the first login page',
+  'submitting the form "%s" of a later login page on the first login page sends no code',
   async (form, fields) => {
     const jar = login.browser();
     const page = await jar.open(login.address());

@@ -68,8 +68,8 @@ const listPasskeys = async (userId: string) => {
   return passkeyRecords.listOf(userId);
 };
 
-describe('accepting or declining the passkey offer after a login', () => {
-  test('a user who declines the offered passkey is not asked again in this browser for 30 days', async () => {
+describe("a user's answer to the offer of a passkey", () => {
+  test('a user who declines a passkey is not asked again in this browser for 30 days', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     const offer = await login.afterCode(jar, ann.email);
@@ -88,7 +88,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(readHeading(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
-  test('after a declined passkey offer, a login makes the same AWS calls as a login in a browser without passkeys', async () => {
+  test('after a declined offer, a login makes the same AWS calls as in a browser without passkeys', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     await (await login.afterCode(jar, ann.email)).submit({}, '/later');
@@ -104,7 +104,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(await countCalls(jar, ann.email)).toEqual(await countCalls(plain, bob.email));
   });
 
-  test('a user who creates the offered passkey can use the passkey at the next login', async () => {
+  test('a user who accepts the offered passkey can use it at the next login', async () => {
     const { email, userId } = await someUser();
     const { jar, page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, toOrigin(server));
@@ -117,7 +117,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
   });
 
-  test('a user with two factors is offered a passkey only after logging in with both factors', async () => {
+  test('a user with two factors is offered a passkey only after a login with both factors', async () => {
     const { email, phone, userId } = await withTwoFactors();
     const jar = ableBrowser();
     expect((await login.afterCode(jar, email)).left).toBeDefined();
@@ -129,7 +129,7 @@ describe('accepting or declining the passkey offer after a login', () => {
   });
 });
 
-describe('failures while a passkey is offered', () => {
+describe('failures during the offer of a passkey', () => {
   test.each<[string, (credential: string) => Promise<string>]>([
     ['a malformed credential', async () => 'nonsense'],
     [
@@ -175,7 +175,7 @@ describe('failures while a passkey is offered', () => {
     expect(await exchangeTokens(done)).toMatchObject({ sub: userId });
   });
 
-  test('a login continues without a passkey if the user accepts the offer more than ten minutes after the login', async () => {
+  test('accepting the offer more than ten minutes after the login continues without a passkey', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     await server.advanceClock(601);
@@ -187,7 +187,7 @@ describe('failures while a passkey is offered', () => {
   });
 });
 
-describe('logins after which no passkey is offered', () => {
+describe('logins without the offer of a passkey', () => {
   const ends = async (jar: BrowserJar, email: string, change?: Fields) =>
     expect(answerIn(await login.logIn(jar, email, change))).toHaveProperty('code');
 
@@ -203,7 +203,7 @@ describe('logins after which no passkey is offered', () => {
     await withApplication(server, fields, () => ends(ableBrowser(), email));
   });
 
-  test('no passkey is offered to a user who has a passkey but logged in with only one other factor', async () => {
+  test('a user who has a passkey but logged in with only one other factor is offered no passkey', async () => {
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
     await ends(ableBrowser(), person.email);
@@ -224,7 +224,7 @@ describe('logins after which no passkey is offered', () => {
   });
 });
 
-describe('passkey that the browser creates without asking the user', () => {
+describe('passkey that a browser creates without a prompt', () => {
   const unattended = { flags: FLAGS.BACKUP_ELIGIBLE | FLAGS.BACKED_UP };
 
   test('a passkey created without user presence is accepted if the page requested conditional creation', async () => {
@@ -254,7 +254,7 @@ test.each([
   ['the request does not require a second factor', {}, 0],
   ['the request requires a second factor', { requireMfa: true }, 1],
 ])(
-  "single sign-on reads the user's passkeys only if a second factor is required: %s",
+  "single sign-on reads a user's passkeys only if a second factor is required: %s",
   async (_, request, times) => {
     let reads = 0;
     const passkeys = {

@@ -63,8 +63,8 @@ describe('signals that tell the browser to remove a rejected passkey', () => {
   });
 });
 
-describe('rejected passkeys for which the browser gets no removal signal', () => {
-  test('if a tenant rejects a passkey of another tenant with the same RP ID, the browser is not told to remove the passkey', async () => {
+describe('rejected passkeys that the browser must keep', () => {
+  test('the browser is not told to remove a rejected passkey that belongs to another tenant with the same RP ID', async () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
@@ -79,7 +79,7 @@ describe('rejected passkeys for which the browser gets no removal signal', () =>
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test('the browser is not told to remove the passkey of a sign-up whose authorization code has not been exchanged', async () => {
+  test('the browser is not told to remove the passkey of an unfinished sign-up', async () => {
     const client = await storeApplication(server, {
       publicSignup: true,
       hostedSignUp: true,
@@ -125,7 +125,7 @@ describe('rejected passkeys for which the browser gets no removal signal', () =>
   });
 });
 
-test('the browser gets the list of valid passkeys after a passkey is added or removed on the account page', async () => {
+test('after a passkey is added or removed on the account page, the browser gets the list of valid passkeys', async () => {
   const account = createAccountActions(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
@@ -149,7 +149,7 @@ test('the browser gets the list of valid passkeys after a passkey is added or re
   expect(buildSignals(removed)).toEqual(told([toCredentialId(shutOut)]));
 });
 
-test("after an email address change, the browser receives the new user name for the user's passkeys", async () => {
+test("after a change of the email address, the browser receives the new user name for the user's passkeys", async () => {
   const account = createAccountActions(server, login);
   const email = newEmail();
   await createProvenUser(server, { email });

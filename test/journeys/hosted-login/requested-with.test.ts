@@ -18,7 +18,7 @@ test('an email from the hosted login shows the time and the device of the reques
   );
 });
 
-test('an email from the hosted login does not repeat text that an attacker has put into the user agent', async () => {
+test('an email from the hosted login does not repeat text that an attacker put into the user agent', async () => {
   const { email } = await someUser();
   const jar = login.browser();
   jar.userAgent = 'Call 0900 123456 now';
@@ -28,7 +28,7 @@ test('an email from the hosted login does not repeat text that an attacker has p
   expect(text).not.toMatch(/Call|0900/);
 });
 
-test('an email that a backend requests does not contain the IP address and user agent that the backend reports', async () => {
+test('an email requested by a backend contains neither the IP address nor the user agent that the backend reports', async () => {
   const { email } = await someUser();
   const client_attributes = { ip_address: '192.0.2.7', user_agent: FIREFOX };
   const about = { channel: 'email', identifier_type: 'email', identifier: email };

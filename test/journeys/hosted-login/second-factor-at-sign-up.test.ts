@@ -124,7 +124,7 @@ describe('new user at an application that requires two factors', () => {
     expect(claims.filter(({ new_user }) => new_user)).toHaveLength(1);
   });
 
-  test('a sign-up on a second device is rejected if the device created another passkey for the same email address', async () => {
+  test('a second device that created another passkey for the same email address cannot complete the sign-up', async () => {
     const client = await offering('email', 'passkey');
     const email = newEmail();
     const targets: URL[] = [];
@@ -147,15 +147,15 @@ describe('new user at an application that requires two factors', () => {
   });
 });
 
-describe('credential that does not count as a second factor', () => {
-  test('an existing user cannot add a required second factor during a login unless the application sets enrol_second_factor', async () => {
+describe('credentials that are not accepted as a second factor', () => {
+  test('a user cannot add a required second factor during a login unless the application sets enrol_second_factor', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const email = newEmail();
     await createProvenUser(server, { email });
     expect(answerIn(leftTo((await signUp(client, email)).page)).error).toBe('access_denied');
   });
 
-  test('a phone number verified because of acr_values=phone_number does not count as a second factor of a sign-up', async () => {
+  test('a phone number verified because of acr_values=phone_number is no second factor of a sign-up', async () => {
     const client = await offering('email', 'sms');
     const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
     const tokens = await tokensAt(leftTo(await byNumber(page)), client);
@@ -175,7 +175,7 @@ describe('credential that does not count as a second factor', () => {
     expect([readHeading(page), readPageError(page) !== undefined]).toEqual([PASSKEY, true]);
   });
 
-  test('a sign-up whose passkey is submitted several times concurrently yields only one authorization code', async () => {
+  test('submitting the passkey of a sign-up several times at once yields only one authorization code', async () => {
     const client = await offering('email', 'passkey');
     const { jar, page } = await signUp(client);
     const { result } = await newPasskey(jar, page);
@@ -183,7 +183,7 @@ describe('credential that does not count as a second factor', () => {
     expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
   });
 
-  test('a sign-up is rejected if another user has verified the address since the sign-up began', async () => {
+  test('a sign-up is rejected if another user verified the address in the meantime', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     await createProvenUser(server, { email: to });

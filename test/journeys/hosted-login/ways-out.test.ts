@@ -44,7 +44,7 @@ describe('declining a login on the hosted pages', () => {
     expect([again.status, readHeading(again)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
-  test('a cancel form with a wrong CSRF token does not decline the login', async () => {
+  test('a cancel form with a wrong CSRF token does not cancel the login', async () => {
     const jar = login.browser();
     const page = await jar.open(login.address());
     const [, action = ''] = /action="([^"]*\/cancel)"/.exec(page.html) ?? [];

@@ -21,7 +21,7 @@ const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
 describe('API operations for applications', () => {
-  test('an application can be created, read, changed field by field and deleted through the API', async () => {
+  test('an application can be created, read, updated field by field and deleted through the API', async () => {
     const created = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example.com/complete'],
@@ -123,7 +123,7 @@ describe('API operations for applications', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test('a client gets tokens for a resource of the tenant only if the field `resources` of its application contains the resource', async () => {
+  test('a client gets tokens for a resource only if the field `resources` of its application contains it', async () => {
     const shared = await made<{ resource_id: string; uri: string }>(
       server,
       '/v1/resources',
@@ -169,7 +169,7 @@ describe('passkey origins of applications', () => {
     return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins = [] }) => origins);
   };
 
-  test("the list of related origins contains an origin only while the origin belongs to an application with the service's RP ID", async () => {
+  test("an origin is listed as related as long as an application with the service's RP ID has the origin", async () => {
     const origins = ['https://shop.example'];
     const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
     expect(created.status).toBe(201);
@@ -194,7 +194,7 @@ describe('passkey origins of applications', () => {
 });
 
 describe('login preferences of an application', () => {
-  test('setting a login method to null in the login preferences disables the method', async () => {
+  test('setting a login method to null in the login preferences disables it', async () => {
     const appId = await madeApplication(server, { login_preferences: {} });
     const path = `/loginPreferences/${appId}`;
     expect((await get(path)).body).toEqual({ result: {} });
@@ -212,7 +212,7 @@ describe('login preferences of an application', () => {
 });
 
 /** Functions cache the configuration of applications and clients for 60 seconds, so a change can take that long. */
-describe('propagation of configuration changes within 60 seconds', () => {
+describe('configuration changes that take effect within 60 seconds', () => {
   test('changes to redirect URIs, login methods and sign-up take effect within 60 seconds', async () => {
     const redirect_uri = 'https://shop.example.com/complete';
     const client = await madeClient(
@@ -257,7 +257,7 @@ describe('propagation of configuration changes within 60 seconds', () => {
     expect((await link()).status).toBe(404);
   });
 
-  test('removing a permission from a client takes effect within 60 seconds, even for existing tokens', async () => {
+  test("removing a client's permission takes effect within 60 seconds, even for existing tokens", async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const as = { token: await server.clientToken(toCredentials(client)) };
@@ -298,7 +298,7 @@ describe('propagation of configuration changes within 60 seconds', () => {
 });
 
 test.each(['202a', '202e', '2066', '2069'])(
-  'a name of an application, client, organization or tenant with the bidirectional control character U+%s is rejected',
+  'the name of an application, client, organization or tenant cannot contain the control character U+%s',
   async (mark) => {
     const name = `Shop ${String.fromCodePoint(Number.parseInt(mark, 16))}pohs`;
     const application = `/v1/applications/${await madeApplication(server)}`;

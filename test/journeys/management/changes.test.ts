@@ -50,7 +50,7 @@ async function changes(query: Readonly<Record<string, string>> = {}) {
 }
 const newest = async (query: Readonly<Record<string, string>> = {}) => (await changes(query)).result[0];
 
-test('the record of an API change contains the values before and after, the operator and the reason', async () => {
+test('the record of an API change contains the operator, the reason and the values before and after', async () => {
   const appId = await madeApplication(server, { name: 'Before' });
   expect(await newest()).toMatchObject({
     ...{ operation: 'management/create-application', record_kind: 'application', record_id: appId },
@@ -167,7 +167,7 @@ test('recorded changes to a user are deleted when the user is erased', async () 
   expect((await changes()).result.filter((each) => each.user_id === user_id)).toEqual([]);
 });
 
-test('the export of a user contains changes to the user, but not the operators who made the changes', async () => {
+test('the export of a user contains the changes to the user but not the operators who made them', async () => {
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const operator = await createOperator(server, 'admin');
   const why = { ...operator.headers(), 'otl-reason': 'Ticket 4712' };
@@ -185,7 +185,7 @@ test('the export of a user contains changes to the user, but not the operators w
   expect(JSON.stringify(body.result)).not.toContain('Ticket 4712');
 });
 
-test('changes that concern no tenant, such as key rotations, are listed in the tenant of the operators', async () => {
+test("changes that concern no tenant, such as key rotations, are listed in the operators' tenant", async () => {
   const { otl } = otlAt(server);
   expect(await otl('keys', 'prepare')).toMatchObject({ code: 0 });
   await server.settleEvents();

@@ -64,7 +64,7 @@ async function findStep(admin: Operator, userId: string) {
 }
 
 describe('inviting an operator', () => {
-  test('the role of an invited operator becomes active only when another admin confirms the enrolment', async () => {
+  test('the role of an invited operator becomes active only after another admin has confirmed the enrolment', async () => {
     const { admin, email, userId, path } = await invited();
     const jar = login.browser();
     const page = await jar.open(path);
@@ -99,7 +99,7 @@ describe('inviting an operator', () => {
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
-  test('an operator invitation becomes invalid after a day, when it is revoked, and when another invitation is sent', async () => {
+  test('an invitation becomes invalid after a day, after its revocation and after a new invitation', async () => {
     const { admin, email, userId, path } = await invited();
     expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);
     const newer = await linkTo(email);
@@ -127,7 +127,7 @@ describe('inviting an operator', () => {
   });
 });
 
-test('an accepted operator invitation cannot be used in another browser and enrols the operator only after a login', async () => {
+test('an operator invitation can be used in one browser only and requires a login', async () => {
   const { userId, path } = await invited('admin');
   const jar = login.browser();
   await (await jar.open(path)).submit({});
@@ -136,7 +136,7 @@ test('an accepted operator invitation cannot be used in another browser and enro
   expect((await findEnrolment(userId))?.enrolledAt).toBeUndefined();
 });
 
-test('inviting an operator fails with 503 if storing the invitation takes half a minute, and can be repeated', async () => {
+test('if storing an invitation takes too long, inviting the operator fails with 503 and can be repeated', async () => {
   const admin = await createOperator(server, 'admin');
   const invite = { email: newEmail(), role: 'support' };
   const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;

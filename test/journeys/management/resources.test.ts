@@ -91,7 +91,7 @@ describe('SPEC E: API operations for resources', () => {
     expect((await create(given)).status).toBe(201);
   });
 
-  test('a resource cannot be created or changed if another resource of the tenant has the same URI', async () => {
+  test('two resources of a tenant cannot have the same URI', async () => {
     const given = fields();
     const { resource_id: id } = (await create(given)).body.result;
     expect(pickAnswer(await create({ ...given, name: 'Again' }))).toEqual({
@@ -128,7 +128,7 @@ describe('SPEC E: API operations for resources', () => {
     }
   });
 
-  test('SPEC E1: the error for an invalid resource has one message for each invalid field', async () => {
+  test('SPEC E1: the error for an invalid resource contains one message per invalid field', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);
     expect({ status, body }).toEqual({
@@ -192,7 +192,7 @@ describe('SPEC E: API operations for resources', () => {
     });
   });
 
-  test("a client lists only its application's resources", async () => {
+  test('a client lists only the resources of its application', async () => {
     const owner = await storeTenant(server);
     const theirs = await server.clientToken(owner);
     const { application } = owner;
@@ -222,7 +222,7 @@ describe('SPEC E: API operations for resources', () => {
   });
 });
 
-describe('requesting tokens for a resource', () => {
+describe('tokens for a resource', () => {
   let resource: WireResource;
   let email: string;
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe('requesting tokens for a resource', () => {
     },
   );
 
-  test('a refresh token that is not used expires after the refresh_token_ttl of its resource', async () => {
+  test('an unused refresh token expires after the refresh_token_ttl of its resource', async () => {
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await server.advanceClock(600);
     expect(await refresh(server, body.refresh_token)).toMatchObject({
@@ -311,7 +311,7 @@ describe('requesting tokens for a resource', () => {
   });
 
   test.each(Object.keys(flows))(
-    'the login flow "%s" returns the same error for a resource that the application may not use as for an unknown resource',
+    'the login flow "%s" returns the same error for a forbidden resource and for an unknown resource',
     async (name) => {
       [token, admin] = [await server.clientToken(), await server.adminToken()];
       const neighbours = await server.clientToken(await storeApplication(server));
@@ -371,7 +371,7 @@ describe('requesting tokens for a resource', () => {
     expect(answer.status).toBe(200);
   });
 
-  test("no later than one minute after a resource's token lifetime changes, new tokens have the new lifetime", async () => {
+  test("within one minute after a resource's token lifetime changes, new tokens have the new lifetime", async () => {
     token = await server.clientToken();
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await change(resource.resource_id, { access_token_ttl: 90 });
@@ -380,7 +380,7 @@ describe('requesting tokens for a resource', () => {
     expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
   });
 
-  test('token requests for a resource are rejected no later than one minute after the resource was deleted', async () => {
+  test('within one minute after a resource was deleted, token requests for it are rejected', async () => {
     const gone = (await create(fields())).body.result;
     const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
     expect((await remove(gone.resource_id)).status).toBe(204);

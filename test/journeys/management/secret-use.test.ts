@@ -53,7 +53,7 @@ async function newClient() {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test('each client secret is listed with the day on which the secret was last used', async () => {
+test('the list of client secrets shows the day on which each secret was last used', async () => {
   const client = await newClient();
   expect(await client.listUseDays()).toEqual([undefined]);
   await server.clientToken(client);
@@ -67,7 +67,7 @@ test('each client secret is listed with the day on which the secret was last use
   expect((await otl('client', 'list', '--app', client.appId)).stdout).toContain(`${first}, ${today()}`);
 });
 
-test('a Lambda function records the use of a client secret at most once a day', async () => {
+test('a Lambda function stores the use of a client secret at most once a day', async () => {
   const client = await newClient();
   told = [];
   subscribe('otl:log', hear);
@@ -82,7 +82,7 @@ test('a Lambda function records the use of a client secret at most once a day', 
   expect(own()).toBe(2);
 });
 
-test('concurrent calls record the use of a client secret only once', async () => {
+test('concurrent calls store the use of a client secret only once', async () => {
   const client = await newClient();
   const [{ secret_id: secretId } = { secret_id: '' }] = await client.secrets();
   const { clientRecords } = await server.ports(['clientRecords']);
@@ -112,7 +112,7 @@ test('concurrent calls record the use of a client secret only once', async () =>
   expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
 });
 
-test('recording the last use of a client secret after its client was deleted does not restore the client', async () => {
+test('storing the use of a secret after its client was deleted does not restore the client', async () => {
   const client = await newClient();
   const { clientRecords } = await server.ports(['clientRecords']);
   const { clientId } = client;

@@ -56,7 +56,7 @@ test('the statistics of a tenant count logins, wrong codes, messages and rejecti
   expect((await statistics('?hours=2')).hours).toHaveLength(2);
 });
 
-test('the statistics count a batch of events only once if Lambda delivers the batch twice', async () => {
+test('a batch of events that Lambda delivers twice is counted once in the statistics', async () => {
   const ports = await server.ports(background['event-forwarder'].uses);
   const { tenant_id } = server.environment;
   const time = new Date().toISOString();
@@ -75,7 +75,7 @@ test('the statistics count a batch of events only once if Lambda delivers the ba
   expect(totals(await statistics()).map((sum, index) => sum - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0]);
 });
 
-test('the statistics report a limit as nearly reached if 80 percent of the limit is used', async () => {
+test('the statistics report a limit as nearly reached at 80 percent', async () => {
   const { tenantRecords } = await server.ports(['tenantRecords']);
   const tenant = await tenantRecords.find(server.environment.tenant_id);
   if (!tenant) throw new Error('the demo tenant is missing');

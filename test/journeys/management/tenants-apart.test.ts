@@ -156,7 +156,7 @@ const takesNames = Object.entries(operations).filter(
   ([, row]) => acceptsToken(row) || listAuth(row).includes('client-secret'),
 );
 
-test('the isolation tests have data for every operation that authenticates its caller', () => {
+test('the tests of tenant isolation have data for every operation that authenticates its caller', () => {
   const missing = takesNames.filter(([name]) => !(name in naming) && !NAMELESS.has(name));
   expect(missing.map(([name]) => name)).toEqual([]);
   const others = Object.keys(operations).filter((name) => !takesNames.some(([each]) => each === name));
@@ -182,7 +182,7 @@ describe('isolation between two tenants', () => {
   });
 
   test.each(takesNames.filter(([name]) => name in naming))(
-    'the operation %s returns the same response for a record of another tenant as for an unknown record',
+    "the operation %s returns the same response for another tenant's record and for an unknown record",
     async (name, row) => {
       const named = naming[name];
       if (!named) throw new Error('says not how');

@@ -104,7 +104,7 @@ test('a test delivery is sent only to the webhook for which it was requested', a
   await server.delete(toWebhookPath(all.webhook_id), { token });
 });
 
-test('at most a hundred attempts are recorded for a webhook delivery', async () => {
+test('for each webhook delivery, at most a hundred attempts are stored', async () => {
   const { webhook_id: webhookId } = await madeWebhook(server, { url, events: ['login.failed'] });
   const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
   const event = { id: 'e', type: 'user.created', time: '2026-11-28T09:30:00.000Z' };
@@ -123,7 +123,7 @@ test('at most a hundred attempts are recorded for a webhook delivery', async () 
   expect((await listDeliveries(webhookId)).map(({ delivery_id }) => delivery_id)).toEqual(['1-msg']);
 });
 
-describe('health of a webhook', () => {
+describe('health of a webhook in the API', () => {
   interface Health {
     readonly state: string;
     readonly failing_since?: string;
@@ -171,19 +171,19 @@ describe('health of a webhook', () => {
     expect(body.result.find(({ webhook_id }) => webhook_id === webhookId)?.health).toEqual(failing);
   });
 
-  test('a webhook is no longer reported as failing after an event was delivered', async () => {
+  test('a webhook that has received an event is no longer reported as failing', async () => {
     const webhookId = await attempted([40, 500], [30, 204]);
     expect(await readHealth(webhookId)).toEqual({
       ...{ state: 'delivered', status: 204, last_attempt_at: timeAgo(30) },
     });
   });
 
-  test('an older delivery attempt that is recorded late does not change the health of a webhook', async () => {
+  test('an older delivery attempt that is stored late does not change the health of a webhook', async () => {
     const webhookId = await attempted([40, 500], [20, 503], [30, 204]);
     expect(await readHealth(webhookId)).toMatchObject({ failing_since: timeAgo(40), status: 503 });
   });
 
-  test('if several delivery attempts are recorded concurrently, the newest attempt determines the health of the webhook', async () => {
+  test('if several delivery attempts are stored concurrently, the newest one determines the health of the webhook', async () => {
     const webhookId = await attempted();
     const { webhookDeliveries } = await server.ports(['webhookDeliveries']);
     await atOnce(10, (n) =>

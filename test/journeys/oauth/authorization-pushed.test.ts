@@ -44,7 +44,7 @@ async function through(page: BrowserPage, email: string): Promise<URL> {
   return leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
 }
 
-test('/v1/token requires a PKCE code verifier only if the pushed request had a code challenge', async () => {
+test('/v1/token requires a PKCE code verifier only if the pushed request contained a code challenge', async () => {
   const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
   const codeBy = async (change: Fields) =>
@@ -61,7 +61,7 @@ test('/v1/token requires a PKCE code verifier only if the pushed request had a c
 describe.each([
   ['/oidc/request', 200],
   ['/oidc/par', 201],
-] as const)('pushed authorization requests at %s', (path, expected) => {
+] as const)('pushed authorization requests at the endpoint %s', (path, expected) => {
   test(`N033 a pushed request gets the status ${expected} and a short-lived, unguessable request_uri`, async () => {
     const { status, headers, body } = await push({}, path);
     expect(status).toBe(expected);
@@ -75,7 +75,7 @@ describe.each([
     expect(asksWho((await open(login.browser(), body.request_uri ?? '')).html)).toBe(true);
   });
 
-  test('N030 a pushed request is accepted only as a POST with a form', async () => {
+  test('N030 a pushed request must be a POST request with a form', async () => {
     const get = await server.get(path);
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     const json = await server.post(path, login.parameters());
@@ -208,7 +208,7 @@ describe('opening a pushed request in a browser', () => {
     expect(page.html).toContain('lang="es"');
   });
 
-  test('N034 only the first browser that opens a request_uri can use the request_uri', async () => {
+  test('N034 only the browser that first opens a request_uri can use it', async () => {
     const requestUri = await pushed();
     const jar = login.browser();
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
@@ -226,7 +226,7 @@ describe('opening a pushed request in a browser', () => {
     expect((await open(jar, requestUri)).status).toBe(400);
   });
 
-  test('N034 a request_uri can be used only by the client that pushed the request', async () => {
+  test('N034 a request_uri can be used only by the client that pushed it', async () => {
     const { clientId } = await storeClient(server);
     const requestUri = await pushed();
     const foreign = await open(login.browser(), requestUri, { client_id: clientId });
@@ -234,7 +234,7 @@ describe('opening a pushed request in a browser', () => {
     expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
-  test('using the secret of a request_uri at another endpoint does not consume the request_uri', async () => {
+  test('sending a request_uri to another endpoint does not consume it', async () => {
     const requestUri = await pushed();
     const secret = requestUri.slice(requestUri.lastIndexOf(':') + 1);
     const { base_url, issuer } = server.environment;
@@ -267,7 +267,7 @@ describe('opening a pushed request in a browser', () => {
     expect(page.body).not.toContain(requestUri);
   });
 
-  test('N037 a client that must push its requests cannot send a request in the query', async () => {
+  test('N037 a client that must push its requests cannot send request parameters in the query', async () => {
     const { clientId: client_id, clientSecret: client_secret } = await storeClient(server, {
       requirePushedRequests: true,
     });
@@ -303,7 +303,7 @@ describe('opening a pushed request in a browser', () => {
     expect(answerIn(leftTo(direct))).toEqual({ error: 'access_denied', error_description: message });
   });
 
-  test('the table `flows` contains no plaintext request_uri or login_hint of a pushed authorization request', async () => {
+  test('the table `flows` contains no request_uri and no login_hint of a pushed request in plain text', async () => {
     const requestUri = await pushed({ login_hint: 'hidden.hint@example.com', state: 'hidden-state' });
     await open(login.browser(), requestUri);
     const dump = await dumpTable('flows');
@@ -312,7 +312,7 @@ describe('opening a pushed request in a browser', () => {
   });
 });
 
-describe('DPoP key of a pushed request', () => {
+describe('DPoP key of a pushed authorization request', () => {
   const key = newKey();
   const htu = (path: string) => `${server.environment.base_url}${path}`;
   const proof = (path: string, other = key) => ({
@@ -344,7 +344,7 @@ describe('DPoP key of a pushed request', () => {
 });
 
 describe('single use of a request_uri (SPEC F)', () => {
-  test('a request_uri can no longer be used once its login has returned an authorization code', async () => {
+  test('a request_uri cannot be used after its login has returned an authorization code', async () => {
     const { email } = await someUser();
     const requestUri = await pushed();
     const jar = login.browser();
@@ -359,7 +359,7 @@ describe('single use of a request_uri (SPEC F)', () => {
   });
 
   test.each([{}, { prompt: 'none' }, { prompt: 'consent' }])(
-    'a logged-in browser gets only one authorization code for a request_uri that was pushed with the parameters %j',
+    'a logged-in browser gets only one authorization code for a request_uri with the parameters %j',
     async (change) => {
       const { jar } = await loggedIn();
       const requestUri = await pushed(change);
@@ -368,7 +368,7 @@ describe('single use of a request_uri (SPEC F)', () => {
     },
   );
 
-  test('a request_uri yields no code if another tab has completed a login since the request_uri was opened', async () => {
+  test('a request_uri yields no code if another tab has completed a login since it was opened', async () => {
     const { jar, email } = await loggedIn();
     const requestUri = await pushed({ prompt: 'login' });
     const page = await open(jar, requestUri);

@@ -28,7 +28,7 @@ function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>)
 
 describe('N001 N003 exact comparison of redirect URIs', () => {
   test.each(oneTrick)(
-    'a redirect URI that does not match a registered redirect URI exactly is rejected (difference: %s)',
+    'a redirect URI is rejected unless it matches a registered redirect URI exactly (difference: %s)',
     async (_, redirect_uri) => {
       const { clientId: client_id, clientSecret: client_secret } = client;
       const change = { client_id, redirect_uri };
@@ -46,7 +46,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
   );
 });
 
-test('N001 a loopback redirect URI of a native app may differ from the registered one only in its port', async () => {
+test("N001 a native app's loopback redirect URI may differ from the registered URI only in the port", async () => {
   const { clientId } = await storeApplication(server, {
     redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'com.example.app:/cb'],
   });

@@ -9,7 +9,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 
 const { server, login, loggedIn, pushed, ask, exchangeTokens } = useAuthorization();
 
-describe('single sign-on between clients', () => {
+describe('single sign-on between clients of a tenant', () => {
   test('N081 single sign-on keeps the auth_time of the original login', async () => {
     const { jar, target, userId } = await loggedIn();
     const first = await exchangeTokens(target);
@@ -26,7 +26,7 @@ describe('single sign-on between clients', () => {
     }
   });
 
-  test('a reloaded login page offers to continue with a session that another tab has started', async () => {
+  test('after a session has begun in another tab, a reloaded login page offers to continue with this session', async () => {
     const { email, userId } = await loggedIn();
     const jar = login.browser();
     const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
@@ -42,7 +42,7 @@ describe('single sign-on between clients', () => {
     expect(asksWho(kept.html)).toBe(true);
   });
 
-  test('single sign-on applies to every client and application of the tenant', async () => {
+  test('single sign-on works across all clients and applications of a tenant', async () => {
     const { jar, userId } = await loggedIn();
     const another = await storeClient(server);
     const { application, ...client } = await storeApplication(server);
@@ -121,7 +121,7 @@ describe('single sign-on between clients', () => {
   });
 });
 
-describe('requests that require a new login', () => {
+describe('authorization requests that require a new login', () => {
   test('N084 prompt=login requires a new login and creates another session', async () => {
     const { jar, email, target } = await loggedIn();
     const first = await exchangeTokens(target);
@@ -131,7 +131,7 @@ describe('requests that require a new login', () => {
     expect(again.claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
   });
 
-  test('N082 a login older than max_age must be repeated', async () => {
+  test('N082 a login that is older than max_age must be repeated', async () => {
     const { jar, email } = await loggedIn();
     const none = async (max_age: string) =>
       readErrorCode(leftTo(await ask(jar, { prompt: 'none', max_age })));
@@ -150,7 +150,7 @@ describe('requests that require a new login', () => {
     { value: { amount: '100.00', to: 'Dana' } },
     { type: 'money_transfer', data: { amount: '100.00', to: 'Dana' } },
   ])(
-    'an authorization request with approval data requires a new login even if the browser has an active session: %j',
+    'an authorization request with approval data requires a new login even during an active session: %j',
     async (approval) => {
       const { jar, email } = await loggedIn();
       const claims = JSON.stringify({ id_token: { approval_data: approval } });
@@ -188,7 +188,7 @@ describe('requests that require a new login', () => {
     expect(readCode(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
   });
 
-  test('an expired login page rejects any code and says that the sign-in has expired', async () => {
+  test('an expired login page rejects any code and says that the login has expired', async () => {
     const { email } = await loggedIn();
     const page = await login.toCode(login.browser(), email, { prompt: 'login' });
     await server.advanceClock(LOGIN_TRANSACTION_SECONDS);
@@ -208,7 +208,7 @@ describe('second factor that an authorization request requires', () => {
     ['acr_values=mfa', mfa],
     ['N088 an essential acr claim', essential],
   ])(
-    'N089 a login with %s requires a second factor, and its tokens report both factors',
+    'N089 a login with %s requires a second factor, and its tokens contain both factors',
     async (_, change) => {
       const [email, phone_number] = [newEmail(), newPhoneNumber()];
       await createProvenUser(server, { email, phone_number });
@@ -285,7 +285,7 @@ describe('second factor that an authorization request requires', () => {
     expect(readCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
   });
 
-  test('a step-up fails if its session has ended since the step-up began', async () => {
+  test('a step-up fails if its session has ended in the meantime', async () => {
     const { jar, target, phone } = await loggedIn();
     const { access_token } = await exchangeTokens(target);
     const second = await ask(jar, mfa);
@@ -309,8 +309,8 @@ describe('second factor that an authorization request requires', () => {
   });
 });
 
-describe('organization that an authorization request names', () => {
-  test('a user who is not a member of an organization cannot log in to the organization', async () => {
+describe('authorization request for an organization', () => {
+  test('a user who is not a member of an organization cannot log in to it', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };

@@ -103,7 +103,7 @@ describe('sign-up at the authorization endpoint', () => {
     }
   });
 
-  test('the authorization code of a sign-up is accepted only once if it is exchanged concurrently', async () => {
+  test('concurrent exchanges of the authorization code of a sign-up succeed only once', async () => {
     const email = newEmail();
     const targets: URL[] = [];
     for (let n = 0; n < 2; n += 1) targets.push(await login.logIn(login.browser(), email, wanted));
@@ -127,7 +127,7 @@ describe('sign-up at the authorization endpoint', () => {
     return leftTo(await code.submit({ passcode: await server.codeTo(phone) }));
   }
 
-  test('a user can complete a sign-up on a second device if both devices verified the same address and number', async () => {
+  test('a sign-up can be completed on a second device if both devices verified the same address and number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const [first, second] = [await exchangeTokens(one), await exchangeTokens(other)];
@@ -135,7 +135,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(second.claims).toMatchObject({ sub: first.claims.sub, amr: ['eotp'] });
   });
 
-  test('a sign-up on a second device is rejected if the device verified another phone number', async () => {
+  test('a sign-up on a second device is rejected if that device verified another phone number', async () => {
     const email = newEmail();
     const [one, other] = [
       await withNumber(email, newPhoneNumber()),
@@ -145,7 +145,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up on a second device is rejected if the user has changed the phone number since the sign-up on the first device', async () => {
+  test('a sign-up on a second device is rejected if the phone number was changed after the first sign-up', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const { claims } = await exchangeTokens(one);
@@ -155,7 +155,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  describe('application that disables sign-up after a code was issued', () => {
+  describe('application that disables sign-up before an authorization code is exchanged', () => {
     /** Runs `run` while sign-up is disabled. Does not move the clock, because codes expire before cached applications. */
     async function withoutSignUp(run: () => Promise<void>): Promise<void> {
       const { applicationRecords } = await server.ports(['applicationRecords']);
@@ -167,7 +167,7 @@ describe('sign-up at the authorization endpoint', () => {
       await server.advanceClock(CACHED_SECONDS);
     }
 
-    test('the authorization code of a sign-up is rejected if the application has disabled sign-up since the code was issued', async () => {
+    test('the authorization code of a sign-up is rejected after the application has disabled sign-up', async () => {
       await server.advanceClock(CACHED_SECONDS);
       const target = await login.logIn(login.browser(), newEmail(), wanted);
       await withoutSignUp(async () => {
@@ -180,7 +180,7 @@ describe('sign-up at the authorization endpoint', () => {
       });
     });
 
-    test('the authorization code of a second device logs in the user whom the first device created, even if sign-up is disabled by then', async () => {
+    test('after a sign-up on one device, a second device can log in even if sign-up was disabled in the meantime', async () => {
       const email = newEmail();
       const page = await login.toCode(login.browser(), email, wanted);
       const passcode = await server.codeTo(email);
@@ -193,7 +193,7 @@ describe('sign-up at the authorization endpoint', () => {
     });
   });
 
-  test('createNewUser=false disables sign-up at an application that offers sign-up by default', async () => {
+  test('createNewUser=false disables sign-up at an application that allows sign-up by default', async () => {
     const offered = newEmail();
     const { claims } = await exchangeTokens(await login.logIn(login.browser(), offered));
     expect(claims).toMatchObject({ new_user: true, email: offered });
@@ -215,7 +215,7 @@ describe('sign-up at the authorization endpoint', () => {
     });
   });
 
-  test('only the email with the code, and no page, reveals whether the code is for a new or an existing account', async () => {
+  test('only the email with the code reveals whether the account is new, and no page does', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const method of ['email', 'link'])
@@ -257,7 +257,7 @@ describe('sign-up with prompt=create (OpenID Initiating User Registration 1.0)',
     },
   );
 
-  test('prompt=create enables sign-up at an application that does not offer sign-up by default', async () => {
+  test('prompt=create enables sign-up at an application that does not allow sign-up by default', async () => {
     const { clientId, ...client } = await storeApplication(server, { publicSignup: true });
     const change = { ...create, client_id: clientId };
     const email = newEmail();

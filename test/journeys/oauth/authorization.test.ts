@@ -30,7 +30,7 @@ async function heading(change: Fields): Promise<string | undefined> {
 }
 
 describe('response to an authorization request', () => {
-  test('N038 a login redirects to the client with code, state and iss', async () => {
+  test('N038 after a login, the redirect to the client contains code, state and iss', async () => {
     const target = await login.logIn(login.browser(), await someUser());
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
     expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -63,7 +63,7 @@ describe('response to an authorization request', () => {
     expect((await login.exchange(target)).status).toBe(200);
   });
 
-  test('an authorization request by HEAD or prefetch starts no login', async () => {
+  test('a HEAD or prefetch request to the authorization endpoint starts no login', async () => {
     const { issuer } = server.environment;
     for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }]) {
       const answer = await server.request(login.address(), init);
@@ -104,7 +104,7 @@ describe('response to an authorization request', () => {
     }
   });
 
-  test('N021 an authorization request with a repeated parameter gets an error without a redirect', async () => {
+  test('N021 an authorization request with a repeated parameter gets an error and no redirect', async () => {
     for (const name of ['state', 'redirect_uri', 'client_id', 'scope']) {
       const again = new URLSearchParams({ [name]: login.parameters()[name] ?? '' });
       const answer = await server.get(`${login.address()}&${again}`);
@@ -190,7 +190,7 @@ describe('response to an authorization request', () => {
     expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
   });
 
-  test('a redirect with an error contains no state if the authorization request had no state', async () => {
+  test('an error redirect contains a state only if the authorization request contained one', async () => {
     const target = await answered({ scope: 'email', state: undefined });
     expect([...target.searchParams.keys()].sort()).toEqual(['error', 'error_description', 'iss']);
   });
@@ -224,7 +224,7 @@ describe('response to an authorization request', () => {
     expect(await heading(change)).toBe('Sign in to Demo');
   });
 
-  test('N092 the login form is prefilled with the login_hint', async () => {
+  test('N092 the login page contains the login_hint in its input field', async () => {
     const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
     expect(page.html).toContain('value="dana@example.com"');
     for (const nothing of ['undefined', 'null']) {
@@ -234,7 +234,7 @@ describe('response to an authorization request', () => {
     }
   });
 
-  test('N092 the login page is shown in the language of ui_locales', async () => {
+  test('N092 the login page is in the language of ui_locales', async () => {
     for (const locales of ['de-CH en', 'de_CH en'])
       expect(await heading({ ui_locales: locales })).toBe('Bei Demo anmelden');
     expect(await heading({ ui_locales: 'ja' })).toMatch(/Demo/);
@@ -310,7 +310,7 @@ describe('PKCE at the authorization endpoint', () => {
     }
   });
 
-  test('a user can log in to a public client, which uses PKCE instead of a secret', async () => {
+  test('a user can log in to a public client that uses PKCE instead of a secret', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const target = await login.logIn(login.browser(), email, { client_id: clientId });
     const { status, body } = await login.exchange(target, { client_id: clientId, client_secret: undefined });

@@ -46,14 +46,14 @@ describe('exchanging an authorization code for tokens', () => {
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  test('exchanging an authorization code without the scope offline_access yields no refresh token', async () => {
+  test('without the scope offline_access, the exchange of an authorization code yields no refresh token', async () => {
     const code = await storeNewCode(server, { offlineAccess: false, scope: 'openid' });
     const { body } = await exchange(server, code);
     expect(body).toMatchObject({ scope: 'openid', id_token: expect.any(String) });
     expect(body).not.toHaveProperty('refresh_token');
   });
 
-  test('N045 an authorization code is exchanged for an access token in the format of RFC 9068', async () => {
+  test('N045 exchanging an authorization code yields an access token in the format of RFC 9068', async () => {
     const code = await storeNewCode(server);
     const { body } = await exchange(server, code);
     const { issuer, client_id, tenant_id, app_id } = server.environment;
@@ -86,7 +86,7 @@ describe('exchanging an authorization code for tokens', () => {
     expect(payload).not.toHaveProperty('azp');
   });
 
-  test('N081 the auth_time of a token is the time of the login, not the time of the code exchange', async () => {
+  test('N081 the auth_time of a token is the time of the login, not that of the code exchange', async () => {
     const authTime = Math.floor(Date.now() / 1000) - 1234;
     const code = await storeNewCode(server, {
       authTime,
@@ -104,7 +104,7 @@ describe('exchanging an authorization code for tokens', () => {
     },
   );
 
-  test('an authorization code of a direct or code-based login can be exchanged without its redirect URI', async () => {
+  test('the authorization code of a direct or code-based login can be exchanged without its redirect URI', async () => {
     const code = await storeNewCode(server, { origin: 'browser' });
     const fields = { grant_type: 'authorization_code', code: code.code };
     expectGrantError(await askToken(server, { ...fields, redirect_uri: `${code.record.redirectUri}/` }));
@@ -112,8 +112,8 @@ describe('exchanging an authorization code for tokens', () => {
   });
 });
 
-describe('N010 client, redirect URI and lifetime of an authorization code', () => {
-  test('an authorization code is bound to its exact redirect URI', async () => {
+describe('N010 conditions for exchanging an authorization code', () => {
+  test('an authorization code can be exchanged only with exactly the same redirect URI', async () => {
     const code = await storeNewCode(server);
     const { redirectUri } = code.record;
     const others = ['/', '?', '?x=1', '#', '%20'].map((end) => `${redirectUri}${end}`);
@@ -123,7 +123,7 @@ describe('N010 client, redirect URI and lifetime of an authorization code', () =
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('another client of the application can neither exchange nor consume an authorization code', async () => {
+  test('another client of the application can neither exchange nor invalidate an authorization code', async () => {
     const code = await storeNewCode(server);
     const other = await storeClient(server);
     expectGrantError(await exchange(server, code, {}, other));
@@ -138,7 +138,7 @@ describe('N010 client, redirect URI and lifetime of an authorization code', () =
     expectGrantError(await exchange(server, late));
   });
 
-  test('an authorization code of a login that requires a second factor and has only one factor cannot be exchanged', async () => {
+  test('an authorization code cannot be exchanged as long as a required second factor is missing', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { requireMfa: true })));
   });
 });
@@ -169,7 +169,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N006 an authorization code issued for a PKCE challenge can be exchanged only with its code verifier', async () => {
+  test('N006 an authorization code with a PKCE challenge can be exchanged only with the code verifier', async () => {
     const challenged = await storeNewCode(server, { codeChallenge: computeChallenge(createVerifier(43)) });
     expectGrantError(await exchange(server, challenged));
     const plain = await storeNewCode(server);
@@ -177,7 +177,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, plain)).status).toBe(200);
   });
 
-  test('N005 a public client exchanges an authorization code with the verifier and without a secret', async () => {
+  test('N005 a public client exchanges an authorization code with the verifier and no secret', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const verifier = randomBytes(48).toString('base64url');
     const code = await storeNewCode(server, { clientId, codeChallenge: computeChallenge(verifier) });
@@ -262,7 +262,7 @@ describe('N009 authorization code that is used twice', () => {
     }
   });
 
-  test("presenting another client's authorization code does not revoke the tokens of the code", async () => {
+  test("presenting another client's authorization code does not revoke the tokens that were issued for it", async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expectGrantError(await exchange(server, code, {}, await storeClient(server)));
@@ -278,12 +278,12 @@ test('N011 authorization codes and refresh tokens have 256 random bits', async (
   expect(Buffer.from(tokens.refresh_token.split('.').at(-1) ?? '', 'base64url')).toHaveLength(32);
 });
 
-describe('authorization code of a user who may no longer log in', () => {
+describe('authorization codes of users who may no longer log in', () => {
   test('an authorization code is rejected if the user is not a member of the organization', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });
 
-  test('an authorization code is rejected if its user no longer has the address that was used for the login', async () => {
+  test('an authorization code is rejected if its user no longer has the address that the login used', async () => {
     const tenant = await demoTenant(server);
     const [old, next] = [newEmail(), newEmail()];
     const user = await createUser(server, { email: old });
@@ -296,7 +296,7 @@ describe('authorization code of a user who may no longer log in', () => {
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
-  test('an authorization code is rejected if its user has logged out of the session', async () => {
+  test('an authorization code is rejected if its user has ended the session by a logout', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
@@ -304,7 +304,7 @@ describe('authorization code of a user who may no longer log in', () => {
   });
 });
 
-describe('resources for which an authorization code is valid', () => {
+describe('resource of an authorization code', () => {
   test('N044 the audience of an access token is exactly one resource', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     for (const [resource, expected] of [
@@ -319,7 +319,7 @@ describe('resources for which an authorization code is valid', () => {
     }
   });
 
-  test('N042 N043 a code exchange cannot add a resource that was not authorized', async () => {
+  test('N042 N043 a code exchange cannot request a resource that was not authorized', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     const code = await storeNewCode(server, { resources: [one.uri] });
     for (const resource of [other.uri, `${one.uri}#`, 'nonsense'])

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const list = (member: string) => metadata[member] as readonly string[];
 
-test('N040 the discovery document names the same issuer URL, without a query, for every requested host', async () => {
+test('N040 the issuer in the discovery document is the same for every requested host and contains no query', async () => {
   const { issuer, base_url } = server.environment;
   expect(metadata.issuer).toBe(issuer);
   expect(issuer).toBe(`${base_url}/oidc`);
@@ -149,7 +149,7 @@ describe('N041 contents of the discovery document', () => {
       expect([prompt, isAnswer(await jar.open(login.address({ prompt })))]).toEqual([prompt, true]);
   });
 
-  test('SPEC F every acr value in the discovery document is supported', async () => {
+  test('SPEC F: every acr value in the discovery document is supported', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     const errorAt = async (acr_values: string) => {
@@ -206,7 +206,7 @@ describe('N041 contents of the discovery document', () => {
       }
   });
 
-  test('the discovery document lists exactly the authentication methods that can be configured for a client', () => {
+  test('each authentication method in the discovery document can be configured for a client, and no other can', () => {
     const proven = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
     for (const endpoint of ['token', 'revocation'])
       expect(list(`${endpoint}_endpoint_auth_methods_supported`)).toEqual([...proven, 'none']);

@@ -126,16 +126,16 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 
-describe('N093 signing key rotation for a backend that caches keys', () => {
+describe('N093 signing key rotation while a backend caches the public keys', () => {
   test(
-    'a key rotation can switch from KMS keys to encrypted keys that functions decrypt',
+    'a key rotation can replace KMS keys with encrypted keys that functions decrypt',
     () => drill('kms-envelope'),
     60_000,
   );
-  test('a key rotation can switch back from encrypted keys to KMS keys', () => drill('kms'), 60_000);
+  test('a key rotation can replace encrypted keys with KMS keys', () => drill('kms'), 60_000);
 });
 
-test('an encrypted signing key is decrypted only once per Lambda container', async () => {
+test('each Lambda container decrypts an encrypted signing key only once', async () => {
   await keys('prepare', '--mode', 'kms-envelope');
   await server.advanceClock(SEEN_SECONDS);
   await keys('rotate');
@@ -148,7 +148,7 @@ test('an encrypted signing key is decrypted only once per Lambda container', asy
   expect(calls.filter((call) => call.startsWith('kms.'))).toEqual([]);
 });
 
-test('the ES256 key is rotated independently of the RS256 key', async () => {
+test('the ES256 key and the RS256 key are rotated independently', async () => {
   const es256 = ['--algorithm', 'ES256'];
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const ofClient = async () =>
@@ -169,7 +169,7 @@ test('the ES256 key is rotated independently of the RS256 key', async () => {
   });
 });
 
-test('a key rotation step that skips the waiting time requires a reason', async () => {
+test('a key rotation step before the end of the waiting time requires a reason', async () => {
   const [previous] = (await listed('list')).filter(({ state }) => state === 'current');
   await keys('prepare', '--mode', 'kms');
   expect(await keys('rotate', '--force', ' ')).toMatchObject({
@@ -189,7 +189,7 @@ test('a key rotation step that skips the waiting time requires a reason', async 
   expect((await listed('list')).map(({ kid }) => kid)).not.toContain(previous?.kid);
 });
 
-test('a key rotation that was interrupted between its two writes is completed by the next rotation step', async () => {
+test('the next rotation step completes a key rotation that was interrupted between its two writes', async () => {
   const { signingKeyRecords } = await server.ports(['signingKeyRecords']);
   await keys('prepare');
   await server.advanceClock(SEEN_SECONDS);

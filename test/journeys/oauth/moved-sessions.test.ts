@@ -15,14 +15,14 @@ const moving = () => movingTo(server, former);
 const register = async (token: string) =>
   (await server.post('/v1/auth/webauthn/register/start', { webauthn_username: 'Ann' }, { token })).status;
 
-test('the exchange of tokens from the previous issuer is disabled by default', async () => {
+test('by default, ID tokens of a previous issuer cannot be exchanged', async () => {
   const { subject } = await moving().importUser();
   const answer = await moving().exchange(await former.sign({ sub: subject }));
   expectOAuthError(answer, 400, 'unauthorized_client');
 });
 
-describe('token exchange for the previous issuer, enabled by an operator', () => {
-  test('an ID token from the previous issuer is exchanged for a session', async () => {
+describe('exchange of ID tokens from the previous issuer, enabled by an operator', () => {
+  test('an ID token from the previous issuer can be exchanged for a session', async () => {
     const { code, stdout } = await moving().takeSessions(['--json']);
     expect({ code, record: JSON.parse(stdout) }).toMatchObject({
       code: 0,
@@ -56,7 +56,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect(decodeJwt(renewed.body.access_token)).toMatchObject({ amr: ['moved'], auth_time: authTime });
   });
 
-  test('exchanging a token from the previous issuer is recorded as session.moved and not as a login', async () => {
+  test('exchanging an ID token from the previous issuer is recorded as session.moved, not as a login', async () => {
     const { subject, userId } = await moving().importUser();
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ status: 'Pending' });
@@ -67,7 +67,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect(result.map(({ type }) => type)).toContain('session.moved');
   });
 
-  test('a session obtained with a token from the previous issuer cannot change credentials until the user logs in again', async () => {
+  test('a session obtained by token exchange cannot change credentials until the user logs in again', async () => {
     const { subject, userId, email } = await moving().importUser();
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     const session = { session_id: body.session_id };
@@ -88,7 +88,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await server.post('/v1/auth/session/authenticate', session, own)).status).toBe(200);
   });
 
-  test('a session obtained with a token from the previous issuer cannot add a passkey to a user without a verified address', async () => {
+  test('a session obtained by token exchange cannot add a passkey to a user without a verified address', async () => {
     const { subject } = await moving().importUser({ email_verified: false });
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     expect(await register(body.access_token)).toBe(401);
@@ -102,7 +102,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test("a token from the previous issuer can be exchanged after one failed attempt to fetch the issuer's keys", async () => {
+  test("an ID token can be exchanged even if the first attempt to fetch the previous issuer's keys failed", async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     // Configures another URL for the issuer's keys, so that the keys are not cached yet.
@@ -114,7 +114,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a token from the previous issuer can be exchanged again if the first exchange failed with 503', async () => {
+  test('an ID token from the previous issuer can be exchanged again after a 503 response', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     await server.faults.inject({
@@ -130,7 +130,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a token from the previous issuer is accepted after the issuer has rotated its signing key', async () => {
+  test('an ID token from the previous issuer is accepted after the issuer has rotated its signing key', async () => {
     const { subject } = await moving().importUser();
     await server.advanceClock(31);
     former.answer.keys = { keys: [{ ...former.publicJwk, kid: 'two' }] };
@@ -139,7 +139,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     await server.advanceClock(31);
   });
 
-  test('disabling the token exchange takes effect immediately and does not end sessions that were obtained by an exchange', async () => {
+  test('disabling the token exchange takes effect immediately and does not end sessions obtained by token exchange', async () => {
     const [moved, late] = [await moving().importUser(), await moving().importUser()];
     const { body } = await moving().exchange(await former.sign({ sub: moved.subject }));
     expect((await moving().refuseSessions()).code).toBe(0);

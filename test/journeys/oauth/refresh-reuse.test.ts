@@ -44,7 +44,7 @@ async function publicLogin(change: Partial<Application> = {}) {
   return { first: (await ask(grant)).body.refresh_token, again };
 }
 
-describe('N061 refresh token that is used again', () => {
+describe('N061 reuse of a rotated refresh token', () => {
   test('reusing a refresh token within ten seconds returns the same new refresh token', async () => {
     const { tokens } = await logIn(server);
     const first = await refreshed(server, tokens.refresh_token);
@@ -59,7 +59,7 @@ describe('N061 refresh token that is used again', () => {
     await refreshed(server, first.refresh_token);
   });
 
-  test('reusing a refresh token returns tokens with the scope of the first refresh', async () => {
+  test('reusing a refresh token returns tokens with the scope that the first refresh requested', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     const first = await refreshed(server, tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
@@ -106,7 +106,7 @@ describe('N061 refresh token that is used again', () => {
       ['the thief refreshes first', 0],
       ['the owner refreshes first', 1],
     ])(
-      'a refresh token family is revoked when both the owner and a thief keep refreshing (%s)',
+      'a refresh token family is revoked if both the owner and a thief keep refreshing (%s)',
       async (_, order) => {
         const { first, again } = await publicLogin(longer);
         const both = [(await again(first)).body, (await again(first)).body];
@@ -152,7 +152,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('if a reused refresh token has two successors, using the first successor revokes the token family', async () => {
+  test('if a reused refresh token has two successors, using the first one revokes the token family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -161,7 +161,7 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, next.refresh_token);
   });
 
-  test('reusing a rotated refresh token after it has expired still revokes the token family', async () => {
+  test('reusing a rotated refresh token revokes the token family even after the token has expired', async () => {
     const client = await storeClient(server, { refreshTokenSeconds: 100 });
     const { tokens } = await logIn(server, {}, client);
     await server.advanceClock(80);
@@ -171,7 +171,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, next.refresh_token, {}, client));
   });
 
-  test('reusing a refresh token after its successor was used revokes the token family', async () => {
+  test('reusing a refresh token after the use of its successor revokes the token family', async () => {
     const { tokens } = await logIn(server);
     const second = await refreshed(server, tokens.refresh_token);
     const third = await refreshed(server, second.refresh_token);
@@ -179,7 +179,7 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, third.refresh_token);
   });
 
-  test('reusing a refresh token does not end other token families of the session', async () => {
+  test('reusing a refresh token does not revoke other token families of the session', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     const { body: other } = await exchange(server, code);

@@ -69,7 +69,7 @@ describe('refreshing tokens at the token endpoint', () => {
     expect(payload).toMatchObject({ email, email_verified: false });
   });
 
-  test('a client with a client token can refresh tokens with a JSON request to /v1/auth/token/refresh', async () => {
+  test('a client with a client token can refresh user tokens with a JSON request to /v1/auth/token/refresh', async () => {
     const { tokens } = await logIn(server);
     const token = await server.clientToken();
     const body = { refresh_token: tokens.refresh_token };
@@ -106,7 +106,7 @@ describe('refreshing tokens at /v1/auth/token/refresh', () => {
     expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
   });
 
-  test('N057 a client that requires DPoP nonces cannot refresh without a nonce from the server', async () => {
+  test('N057 a client that requires DPoP nonces cannot refresh tokens without a nonce from the server', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const token = await server.clientToken(client);
     const key = newKey();
@@ -142,7 +142,7 @@ describe('N062 lifetime of a refresh token', () => {
     expectGrantError(await refresh(server, late.refresh_token));
   });
 
-  test('rotated refresh tokens expire max_refresh_rotate seconds after the first refresh token was issued', async () => {
+  test('rotated refresh tokens expire max_refresh_rotate seconds after the first refresh token of the login', async () => {
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
     const resource = await storeResource(server, lifetimes);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
@@ -181,7 +181,7 @@ describe('N063 scope and resource of a token refresh', () => {
   });
 });
 
-describe('N064 client that presents a refresh token', () => {
+describe('N064 client to which a refresh token belongs', () => {
   test('a refresh token is rejected if another client of the application presents the token', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
@@ -192,7 +192,7 @@ describe('N064 client that presents a refresh token', () => {
     await refreshed(server, tokens.refresh_token);
   });
 
-  test('a malformed refresh token gets the same error as an unknown refresh token', async () => {
+  test('a malformed refresh token and an unknown refresh token get the same error', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
       expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
@@ -200,7 +200,7 @@ describe('N064 client that presents a refresh token', () => {
   });
 });
 
-describe('events that revoke a refresh token family', () => {
+describe('token refresh after a logout or a change to the user or client', () => {
   test('a token refresh is rejected for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     // Disables the user only in the database, because the API operation would also end the user's sessions.
@@ -233,7 +233,7 @@ describe('events that revoke a refresh token family', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('a logout also revokes refresh tokens that are issued concurrently', async () => {
+  test('a logout also revokes refresh tokens that are issued at the same time', async () => {
     const { tokens } = await logIn(server);
     const [, ...answers] = await Promise.all([
       server.post('/v1/auth/logout', {}, { token: tokens.access_token }),
@@ -245,7 +245,7 @@ describe('events that revoke a refresh token family', () => {
   });
 });
 
-describe('DPoP when refreshing tokens', () => {
+describe('DPoP proofs in token refresh requests', () => {
   const prove = (key = newKey()) => ({
     dpop: dpopProof(key, { htm: 'POST', htu: `${server.environment.issuer}/token`, iat: now() }),
   });
@@ -275,7 +275,7 @@ describe('DPoP when refreshing tokens', () => {
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test('N061 while the new refresh token is unused, a public client can repeat the refresh with its previous DPoP-bound token', async () => {
+  test('N061 a public client can repeat a refresh with its previous token until the new token is used', async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     const lost = await again(tokens.refresh_token, prove(key));
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -285,7 +285,7 @@ describe('DPoP when refreshing tokens', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a DPoP-bound refresh token that is not rotated is rejected if another key signs the proof', async () => {
+  test('a DPoP-bound refresh token without rotation is rejected if the proof is signed with another key', async () => {
     const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
     expectGrantError(await again(tokens.refresh_token, prove()));
     const { refresh_token } = tokens;
@@ -293,7 +293,7 @@ describe('DPoP when refreshing tokens', () => {
       expect(await again(refresh_token, prove(key))).toMatchObject({ status: 200, body: { refresh_token } });
   });
 
-  test('a client that authenticates can change its DPoP key during a token refresh', async () => {
+  test('a client that authenticates can change its DPoP key in a token refresh', async () => {
     const { tokens, again } = await bound({});
     expectGrantError(await again(tokens.refresh_token, {}));
     const key = newKey();
@@ -306,7 +306,7 @@ describe('DPoP when refreshing tokens', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a token refresh repeated with the same DPoP key returns the same new refresh token', async () => {
+  test('repeating a token refresh with the same DPoP key returns the same new refresh token', async () => {
     const { key, tokens, again } = await bound({});
     const first = await again(tokens.refresh_token, prove(key));
     const second = await again(tokens.refresh_token, prove(key));

@@ -35,7 +35,7 @@ function readUserClaims(idToken: string) {
 
 const OF_LOGIN = { tid: expect.any(String), new_user: expect.any(Boolean) };
 
-describe('ID tokens of logins at the authorization endpoint', () => {
+describe('claims in ID tokens of a hosted login', () => {
   /** Creates an application with a client through the API. */
   async function made(fields: object = {}): Promise<ClientWithSecret> {
     const { body } = await server.post<{ result: { app_id: string } }>(
@@ -46,7 +46,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     return storeClient(server, { applicationId: body.result.app_id });
   }
 
-  test('by default, an ID token contains only the claims that the parameters scope and claims request', async () => {
+  test('by default, an ID token contains only claims that the parameters scope and claims request', async () => {
     const client = await made();
     const { email, phone_number, groups } = await newUser();
     const said = async (request: Request) =>
@@ -67,7 +67,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(await said({ scope: 'openid', claims: ofLogin })).toEqual(OF_LOGIN);
   });
 
-  test('an ID token refreshed with a narrower scope contains only the claims of that scope', async () => {
+  test('refreshing with a narrower scope yields an ID token with only the claims of that scope', async () => {
     const client = await made();
     const { email } = await newUser();
     const asked = { scope: 'openid email offline_access', prompt: 'consent' };
@@ -89,7 +89,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(readUserClaims(body.id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
   });
 
-  test('an ID token of a one-time code login always contains all claims (SPEC A)', async () => {
+  test('SPEC A: an ID token of a one-time code login always contains all claims', async () => {
     const client = await made({ login_preferences: { direct: {} } });
     const { email, groups } = await newUser();
     const { body } = await askToken(server, { grant_type: 'client_credentials' }, client);
@@ -105,10 +105,10 @@ describe('ID tokens of logins at the authorization endpoint', () => {
   });
 });
 
-describe('refresh tokens and the scope offline_access', () => {
+describe('scope offline_access and refresh tokens', () => {
   const scope = 'openid email offline_access';
 
-  test('a client that requires consent for offline_access gets no refresh token without prompt=consent', async () => {
+  test('a client that must ask for consent to offline_access gets no refresh token without prompt=consent', async () => {
     const { email } = await newUser();
     const tokens = await tokensAfter(
       email,

@@ -34,7 +34,7 @@ async function granted(change: Fields) {
   return { ...body, access: decodeClaims(body.access_token) };
 }
 
-describe('requesting the scopes of a resource', () => {
+describe('authorization requests for the scopes of a resource', () => {
   test.each<[string, () => Fields, string, () => string]>([
     [
       'granted if requested by name',
@@ -70,7 +70,7 @@ describe('requesting the scopes of a resource', () => {
     expect(answer).not.toHaveProperty('refresh_token');
   });
 
-  test('a token refresh can request fewer scopes of a resource', async () => {
+  test("a token refresh can request fewer of the resource's scopes", async () => {
     const answer = await granted({ resource: notes, scope: 'notes:read notes:write offline_access' });
     expect(answer.scope).toBe('offline_access notes:read notes:write');
     const { client_id, client_secret } = server.environment;
@@ -105,7 +105,7 @@ describe('requesting the scopes of a resource', () => {
   });
 });
 
-test('a pushed request for scopes of a resource must also request the scope openid', async () => {
+test("a pushed request for a resource's scopes must also contain the scope openid", async () => {
   const { body } = await server.form('/oidc/request', {
     ...login.parameters({ resource: notes, scope: 'notes:read' }),
     client_id: server.environment.client_id,
@@ -123,7 +123,7 @@ test('a pushed request for scopes of a resource must also request the scope open
   expect((await login.exchange(leftTo(page))).body).toMatchObject({ scope: 'openid notes:write' });
 });
 
-describe('definition of a resource’s scopes', () => {
+describe('defining the scopes of a resource', () => {
   test.each<[string, readonly object[], RegExp]>([
     ['the name of a scope of the service', [{ name: 'email' }], /scopes\.0\.name: is a scope of the service/],
     ['the same name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],

@@ -70,7 +70,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     },
   );
 
-  test('N006 N007 /v1/token requires the right code_verifier for a code that was issued for a PKCE challenge', async () => {
+  test('N006 N007 /v1/token requires the right code_verifier for an authorization code with a PKCE challenge', async () => {
     const verifier = createVerifier(43);
     const { code } = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
     expect((await retrieve(code)).status).toBe(400);
@@ -78,14 +78,14 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 presenting a used authorization code at the token endpoint revokes the tokens that /v1/token issued for it', async () => {
+  test('N009 using an authorization code at the token endpoint revokes tokens that /v1/token issued for it', async () => {
     const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
     await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
   });
 
-  test('N009 presenting an authorization code at /v1/token again does not end a session that existed before the code', async () => {
+  test('N009 using an authorization code at /v1/token again does not end a session that existed before the code', async () => {
     const { user, tokens } = await logIn(server);
     const joining = { joinsSession: tokens.session_id, provenClient: true };
     const { code } = await storeCode(server, user.user_id, joining);
@@ -106,7 +106,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await retrieve(code)).status).toBe(200);
   });
 
-  test('/v1/token creates the user of a sign-up with a verified address', async () => {
+  test('/v1/token creates the user of a sign-up, with a verified address', async () => {
     const email = newEmail();
     const deliveredToHash = identifierHash(await demoTenant(server), { type: 'email', value: email });
     const { code, record } = await pendingCode(email, { deliveredToHash });

@@ -128,7 +128,7 @@ describe('introspecting tokens', () => {
     expect(await isActive(tokens.access_token)).toBe(true);
   });
 
-  test("introspection is available to all clients of the token's application", async () => {
+  test("all clients of an application can introspect the application's tokens", async () => {
     const { tokens } = await logIn(server);
     expect(await isActive(tokens.access_token, await storeClient(server))).toBe(true);
     expect(await isActive(tokens.access_token, management())).toBe(true);
@@ -146,7 +146,7 @@ describe('introspecting tokens', () => {
         });
   });
 
-  test('introspection returns active: false for an expired token or a token of a deleted client', async () => {
+  test('introspection returns active: false for expired tokens and tokens of deleted clients', async () => {
     const { tokens } = await logIn(server);
     const client = await storeClient(server);
     const other = await logIn(server, {}, client);
@@ -174,14 +174,14 @@ describe('introspecting tokens', () => {
     expectError(answer, 401, 'invalid_client');
   });
 
-  test('N068 introspection is rejected for a public client', async () => {
+  test('N068 a public client cannot use introspection', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { tokens } = await logIn(server);
     const fields = { client_id: clientId, token: tokens.access_token };
     expectError(await ask('/oidc/token/introspection', fields), 401, 'invalid_client');
   });
 
-  test('N069 the number of introspection calls per client is limited', async () => {
+  test('N069 the number of introspection calls is limited per client', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 5 } }, async () => {
       const client = await storeClient(server);
       const answers: TestAnswer<unknown>[] = [];
@@ -236,14 +236,14 @@ describe('revoking tokens', () => {
     expect(await isActive(other)).toBe(true);
   });
 
-  test('N065 revoking an unknown or revoked token returns 200', async () => {
+  test('N065 revoking an unknown token or an already revoked token returns 200', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1) expect((await revoke(tokens.refresh_token)).status).toBe(200);
     for (const token of ['nonsense', 'a.b.c', 'a.b.c.d', '🙂', tokens.refresh_token.slice(0, -1)])
       expect([(await revoke(token)).status, (await revoke(token)).body]).toEqual([200, {}]);
   });
 
-  test('N065 a client cannot revoke a token of another client', async () => {
+  test("N065 a client cannot revoke another client's token", async () => {
     const { tokens } = await logIn(server);
     const own = await server.clientToken();
     const { neighbour, foreigner } = await strangers();
@@ -258,7 +258,7 @@ describe('revoking tokens', () => {
     expectError(await revoke(tokens.id_token), 400, 'unsupported_token_type');
   });
 
-  test('N065 revocation is rejected without client authentication', async () => {
+  test('N065 a revocation request without client authentication is rejected', async () => {
     const { tokens } = await logIn(server);
     const { refresh_token: token } = tokens;
     expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');
@@ -272,7 +272,7 @@ describe('revoking tokens', () => {
     expect(await isActive(token)).toBe(true);
   });
 
-  test('N067 a token revocation that cannot be stored returns 503 with Retry-After', async () => {
+  test('N067 a revocation that cannot be stored returns 503 with Retry-After', async () => {
     const { tokens } = await logIn(server);
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     const busy = await revoke(tokens.refresh_token);

@@ -11,7 +11,7 @@ import { exchange, storeClient, storeCode } from '../../support/tools/authorized
 const server = useTestServer({ rateLimits: 'off', environment: { ES256: '' } });
 const { put, post } = asManager(server);
 
-test('after ES256 was disabled, new tokens of a client that selected ES256 use PS256, and its earlier tokens stay valid', async () => {
+test('after ES256 is disabled, clients that selected it get tokens signed with PS256, and earlier tokens stay valid', async () => {
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, userId, { clientId: client.clientId });

@@ -48,7 +48,7 @@ describe('N020 error responses of the token endpoint (RFC 6749 §5.2)', () => {
     expectOAuthError(await askToken(server, fields), 400, error);
   });
 
-  test('the token endpoint accepts the identity-verification URI as resource only if the URI matches exactly', async () => {
+  test('the token endpoint accepts the identity-verification URI as resource only if it matches exactly', async () => {
     const { status, body } = await askToken(server, {
       grant_type: 'client_credentials',
       resource: VERIFICATION,
@@ -77,7 +77,7 @@ describe('N020 error responses of the token endpoint (RFC 6749 §5.2)', () => {
   });
 });
 
-test('N020 a parameter without a value is treated as omitted (RFC 6749 §3.2)', async () => {
+test('N020 a parameter with an empty value is treated as missing (RFC 6749 §3.2)', async () => {
   const empty = { resource: '', scope: '', code_verifier: '', client_assertion: '' };
   expect((await exchange(server, await storeNewCode(server), empty)).status).toBe(200);
   expect((await askToken(server, { grant_type: 'client_credentials', ...empty })).status).toBe(200);
@@ -93,7 +93,7 @@ describe('DPoP at the token endpoint', () => {
     return computeChallenge(JSON.stringify({ crv, kty, x, y }));
   };
 
-  test('N054 a user token that is requested with a DPoP proof is bound to the key of the proof', async () => {
+  test("N054 a user token requested with a DPoP proof is bound to the proof's key", async () => {
     const key = newKey();
     const { status, body } = await exchange(server, await storeNewCode(server), {}, undefined, prove(key));
     expect({ status, type: body.token_type }).toEqual({ status: 200, type: 'DPoP' });
@@ -103,7 +103,7 @@ describe('DPoP at the token endpoint', () => {
       expect(await introspect(server, token)).toMatchObject({ cnf: { jkt: thumbprint(key) } });
   });
 
-  test('a client token that is requested with a DPoP proof is bound to the key of the proof', async () => {
+  test("a client token requested with a DPoP proof is bound to the proof's key", async () => {
     const key = newKey();
     const answer = await askToken(server, { grant_type: 'client_credentials' }, undefined, prove(key));
     expect(answer.body.token_type).toBe('DPoP');
@@ -114,7 +114,7 @@ describe('DPoP at the token endpoint', () => {
     });
   });
 
-  test('N058 an authorization code that is bound to a DPoP key can be exchanged only with that key', async () => {
+  test('N058 an authorization code bound to a DPoP key can be exchanged only with that key', async () => {
     const key = newKey();
     const code = await storeNewCode(server, { dpopJkt: thumbprint(key) });
     expectGrantError(await exchange(server, code));

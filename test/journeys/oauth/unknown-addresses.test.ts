@@ -9,14 +9,14 @@ const { server, login } = useHostedLogin({ rateLimits: 'off', errorUris: true })
 const ask = (change: Record<string, string>, accept = 'application/json') =>
   server.get<string & Record<string, string>>(login.address(change), { headers: { accept } });
 
-test('if a redirect URI is not registered, the JSON error contains the redirect URI', async () => {
+test('the JSON error for an unregistered redirect URI contains the redirect URI', async () => {
   const { status, body } = await ask({ redirect_uri: 'http://localhost:9999/new?a=1' });
   expect(status).toBe(400);
   expect(body.error_description).toContain(': http://localhost:9999/new?a=1 (a change takes up to a minute');
   expect(body.hint).toBe('npm run otl -- application add-redirect-uri <app_id> --uri <uri>');
 });
 
-test('an unregistered redirect URI in an error message is escaped and shortened to 200 characters', async () => {
+test('the error for an unregistered redirect URI contains its first 200 characters, escaped', async () => {
   const { body } = await ask({ redirect_uri: `http://x.test/"\\<b>\n\u202eé${'y'.repeat(500)}` });
   const [, shown = ''] = /application: (.*) \(a change/.exec(String(body.error_description)) ?? [];
   expect(shown).toMatch(/^http:\/\/x\.test\/%22%5C%3Cb%3E%0A%E2%80%AE%C3%A9y+$/);
@@ -45,7 +45,7 @@ test('the error for an unknown client is the same as for a wrong client secret',
   }
 });
 
-test('the error for an unregistered origin names the command that adds the origin to the application', async () => {
+test('the error for an unregistered origin contains the command that adds the origin to the application', async () => {
   const origin = 'https://shop.example.com:8443';
   const start = (path: string) =>
     server.post<Record<string, string>>(
@@ -110,7 +110,7 @@ test('an unregistered redirect URI is logged without its query', async () => {
   expect(JSON.stringify(others)).not.toContain('id:secret');
 });
 
-test('the error page for an unregistered redirect URI or an unknown client contains neither the redirect URI nor the client ID', async () => {
+test('the error page for an unknown client or redirect URI contains neither the client ID nor the redirect URI', async () => {
   for (const change of [{ redirect_uri: 'http://localhost:9999/new' }, { client_id: 'unknown-client' }]) {
     const { body } = await ask(change, 'text/html');
     expect(body).not.toMatch(/9999|unknown-client|up to a minute/);

@@ -60,7 +60,7 @@ async function shownAfter(email: string, request: Readonly<Record<string, string
 }
 
 describe('N091 claims that UserInfo returns', () => {
-  test('UserInfo returns the claims of the granted scope, with the same subject as the ID token', async () => {
+  test('UserInfo returns the claims of the granted scope and the same subject as the ID token', async () => {
     const { fields, user } = await newUser();
     const sub = user.user_id;
     const email = { email: fields.email, email_verified: false };
@@ -84,7 +84,7 @@ describe('N091 claims that UserInfo returns', () => {
     }
   });
 
-  test("UserInfo returns the user's profile if the scope profile is granted", async () => {
+  test("UserInfo returns the user's profile if the scope profile was granted", async () => {
     const { fields } = await newUser();
     expect(await shownAfter(fields.email, { scope: 'openid profile address' })).toEqual({
       scope: 'openid profile',
@@ -126,7 +126,7 @@ describe('N091 claims that UserInfo returns', () => {
     });
   });
 
-  test('UserInfo returns requested claims with current data after a refresh', async () => {
+  test('UserInfo returns requested claims with current data after a token refresh', async () => {
     const { fields, user } = await newUser();
     const asked = { userinfo: { name: null, phone_number: { value: fields.phone_number } } };
     const target = await login.logIn(login.browser(), fields.email, {
@@ -152,7 +152,7 @@ describe('N091 claims that UserInfo returns', () => {
 });
 
 describe('rejected UserInfo requests', () => {
-  test('N013 UserInfo rejects a token outside the Authorization header', async () => {
+  test('N013 UserInfo accepts a token only in the Authorization header', async () => {
     const { tokens } = await logIn(server);
     expectInvalid(await server.get(`/oidc/me?access_token=${tokens.access_token}`));
     expectInvalid(await server.form('/oidc/me', { access_token: tokens.access_token }));
@@ -171,7 +171,7 @@ describe('rejected UserInfo requests', () => {
     expectRefused(await show(access_token), 403, 'insufficient_scope');
   });
 
-  test('N044 UserInfo rejects a token for another resource', async () => {
+  test('N044 UserInfo rejects a token issued for another resource', async () => {
     const resource = await storeResource(server);
     const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { resources: [resource.uri] });

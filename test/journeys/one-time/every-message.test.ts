@@ -85,7 +85,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
 };
 
 describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name, message) => {
-  test("a code or link is rejected if the user's address has changed since the message was sent", async () => {
+  test("a code or link is rejected if the user's address has changed since it was sent", async () => {
     const [stays, moves] = [await newUser(server), await newUser(server)];
     for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
     const credentials = [await message.credential(stays), await message.credential(moves)];
@@ -95,7 +95,7 @@ describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name,
     expect((await message.take(moves, credentials[1] ?? '')).status).toBe(400);
   });
 
-  test('the sixth message to the same user within a minute is rejected with a Retry-After header', async () => {
+  test('the sixth message to a user within a minute is rejected with a Retry-After header', async () => {
     const person = await newUser(server);
     await server.nextMinute();
     for (let count = 0; count < 5; count += 1) expect((await message.send(person)).status).toBe(200);
@@ -148,7 +148,7 @@ describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name,
 const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
 
 test.each(DIGITS)(
-  'N113 after three wrong attempts with %s, even the correct code is rejected until the lock ends',
+  'N113 after three wrong attempts with %s, even the correct code is rejected until the lockout ends',
   async (_name, message) => {
     const person = await newUser(server);
     await message.send(person);
@@ -232,46 +232,43 @@ const OPENED: readonly Opened[] = [
   ],
 ];
 
-describe.each(OPENED)(
-  'opening a link that an email scanner could open: %s',
-  (_name, path, operation, address, take) => {
-    test('opening a link with GET or HEAD neither consumes its code nor writes to the database', async () => {
-      const person = await newUser(server);
-      const link = await address(person);
-      server.resetMetrics();
-      const head = await open(link, { method: 'HEAD' });
-      expect([head.status, head.headers.get('location')]).toEqual([200, null]);
-      const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
-      expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
-      for (let count = 0; count < 5; count += 1) {
-        const opened = await open(link, { headers: { 'user-agent': 'Scanner/1.0' } });
-        expect(opened.status).toBe(302);
-        expect(opened.headers.get('cache-control')).toBe('no-store');
-        expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
-      }
-      const calls = JSON.stringify((server.metrics() as Readonly<Record<string, unknown>>)[operation]);
-      expect(calls).toContain('GetItem');
-      expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
-      expect((await take(person, await codeAt(link))).status).toBe(200);
-    });
+describe.each(OPENED)('link that an email scanner opens: %s', (_name, path, operation, address, take) => {
+  test('opening a link with GET or HEAD neither consumes its code nor changes the database', async () => {
+    const person = await newUser(server);
+    const link = await address(person);
+    server.resetMetrics();
+    const head = await open(link, { method: 'HEAD' });
+    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
+    const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
+    for (let count = 0; count < 5; count += 1) {
+      const opened = await open(link, { headers: { 'user-agent': 'Scanner/1.0' } });
+      expect(opened.status).toBe(302);
+      expect(opened.headers.get('cache-control')).toBe('no-store');
+      expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    const calls = JSON.stringify((server.metrics() as Readonly<Record<string, unknown>>)[operation]);
+    expect(calls).toContain('GetItem');
+    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+    expect((await take(person, await codeAt(link))).status).toBe(200);
+  });
 
-    test('opening an unknown link shows an error page that cannot be framed', async () => {
-      const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
-        headers: { accept: 'text/html', 'accept-language': 'de' },
-      });
-      expect(page.status).toBe(404);
-      expect(page.headers.get('content-type')).toContain('text/html');
-      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(page.headers.get('x-frame-options')).toBe('DENY');
-      expect(await page.text()).toContain('lang="de"');
+  test('opening an unknown link shows an error page that cannot be framed', async () => {
+    const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
+      headers: { accept: 'text/html', 'accept-language': 'de' },
     });
-  },
-);
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(await page.text()).toContain('lang="de"');
+  });
+});
 
 test.each([
   ['magic link', MAGIC_LINK],
   ['link of a code-based login', CODE_BASED_LINK],
-])('if the application requires a Continue page, opening a %s shows the page', async (_section, message) => {
+])('if an application requires a Continue page, opening a %s shows this page', async (_section, message) => {
   await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
     const person = await newUser(server);
     const link = await sendAndReadLink(message)(person);

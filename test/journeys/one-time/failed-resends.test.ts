@@ -37,9 +37,9 @@ async function withTwoCodes() {
   return { email, older, newer };
 }
 
-describe('resending a code when the response of the email service is lost', () => {
+describe("resending a code when the email service's response is lost", () => {
   test.each(['older', 'newer'] as const)(
-    "the %s of two codes can be used for a login if the email service's response to the second email was lost",
+    'if the response to the second email was lost, the user can log in with the %s of the two codes',
     async (which) => {
       const { email, ...codes } = await withTwoCodes();
       expect(await authenticate(email, codes[which])).toBe(200);
@@ -48,7 +48,7 @@ describe('resending a code when the response of the email service is lost', () =
     },
   );
 
-  test("two codes that are both valid after the email service's response was lost share one limit on failed attempts", async () => {
+  test('two codes that are valid after a lost response share one limit on failed attempts', async () => {
     const { email, older, newer } = await withTwoCodes();
     for (const status of await useUpTries((passcode) => authenticate(email, passcode)))
       expect(status).toBe(400);
@@ -56,7 +56,7 @@ describe('resending a code when the response of the email service is lost', () =
     expect(await authenticate(email, newer)).toBe(403);
   });
 
-  test('an email that was sent successfully invalidates the codes of all earlier emails, even if their responses were lost', async () => {
+  test('an email that was sent successfully invalidates all earlier codes', async () => {
     const { email, older } = await withTwoCodes();
     const { code: third } = await resend(email, LOST);
     await send(email);
@@ -89,7 +89,7 @@ describe.each([
   ['rejected', { code: 'MessageRejected' }],
 ] as const)('login page after the second email was %s', (_, fault) => {
   test.each(['digits', 'link'] as const)(
-    'a user can log in with the %s of the first email after the second email has failed',
+    'after the second email has failed, a user can log in with the %s of the first email',
     async (which) => {
       const email = newEmail();
       await createProvenUser(server, { email });

@@ -9,7 +9,7 @@ const server = useTestServer();
 const { connect, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('counting failed attempts with a code', () => {
-  test('N114: requesting another code does not reset the count of failed attempts', async () => {
+  test('N114: requesting another code does not reset the number of failed attempts', async () => {
     const email = newEmail();
     const first = await sentTo(email);
     await authenticate({ identifier: email, passcode: otherDigits(first) });
@@ -21,7 +21,7 @@ describe('counting failed attempts with a code', () => {
     expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('the error for a locked user contains the time at which the lock ends', async () => {
+  test('the error for a locked-out user contains the end of the lockout', async () => {
     const email = newEmail();
     const first = await sentTo(email);
     for (let attempt = 1; attempt <= 3; attempt += 1)
@@ -40,7 +40,7 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
   });
 
-  test('failed attempts are not counted for a user who has no code', async () => {
+  test('attempts of a user who has no code are not counted', async () => {
     const email = newEmail();
     await createUser(server, { email });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -51,7 +51,7 @@ describe('counting failed attempts with a code', () => {
     expect(unknown).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
   });
 
-  test('N110: wrong digits count as failed attempts even after the code has expired', async () => {
+  test('N110: wrong digits count as a failed attempt even after the code has expired', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     await server.advanceClock(5 * 60);
@@ -66,7 +66,7 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
   });
 
-  test('a code is accepted after midnight, although the key of its MAC changes each day', async () => {
+  test('a code is accepted after midnight, although the key of its MAC changes daily', async () => {
     const [email, day] = [newEmail(), 24 * 60 * 60];
     await server.advanceClock(day - ((Date.now() / 1000) % day) - 60);
     await connect();
@@ -75,7 +75,7 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
   });
 
-  test('a request for a code can set the lifetime of the code in fractional minutes with expires_in', async () => {
+  test('the field expires_in sets the lifetime of a code in minutes and may be fractional', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
     await server.advanceClock(31);
@@ -89,7 +89,7 @@ describe('counting failed attempts with a code', () => {
     }
   });
 
-  test('a correct code sent with a wrong organization, session or resource does not count as a failed attempt', async () => {
+  test('a correct code with a wrong organization, session or resource does not count as a failed attempt', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     for (let round = 0; round < 2; round += 1)

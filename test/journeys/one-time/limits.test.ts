@@ -59,7 +59,7 @@ describe('N025: rate limit per client', () => {
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
   ] as const)(
-    "a call of the operation %s above the client's rate limit is rejected with a Retry-After header",
+    "calls of the operation %s above the client's rate limit are rejected with a Retry-After header",
     async (name, body) => {
       await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
         await server.nextMinute();
@@ -81,7 +81,7 @@ describe('N025: rate limit per client', () => {
     },
   );
 
-  test("a client's calls to different operations count toward the same rate limit", async () => {
+  test('calls of one client to different operations count toward the same rate limit', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await server.nextMinute();
       const { client_id, client_secret } = server.environment;
@@ -112,7 +112,7 @@ describe('N025: rate limit per client', () => {
     });
   });
 
-  test("after concurrent calls that exceed a client's rate limit, the client's next call is rejected", async () => {
+  test('a client that has exceeded its rate limit with concurrent calls cannot make another call', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();
@@ -129,7 +129,7 @@ test('calls by a management client are counted for its rate limit', async () => 
   expect(await dumpTable('flows')).toContain(server.environment.management.client_id);
 });
 
-describe('rate limit of a public client', () => {
+describe('rate limit of a public client per network address', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
 
@@ -160,7 +160,7 @@ describe('rate limit of a public client', () => {
   });
 });
 
-describe('message limit per network address', () => {
+describe('message limit of a network address', () => {
   const PER_MINUTE = 3;
   const ipAddress = '203.0.113.7';
 
@@ -187,7 +187,7 @@ describe('message limit per network address', () => {
       );
   }
 
-  test('messages are counted across all recipients for each network address that a trusted client reports', async () => {
+  test('messages to all recipients count for the network address that a trusted client reports', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await server.nextMinute();
@@ -214,7 +214,7 @@ describe('message limit per network address', () => {
     });
   });
 
-  test('for the message limit, a network address that an untrusted client reports is ignored', async () => {
+  test('a network address reported by an untrusted client does not affect the message limit', async () => {
     await setTrusted(false);
     await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
       await server.nextMinute();
@@ -244,7 +244,7 @@ describe('N122: protection against account enumeration by unauthenticated caller
     userId = (await createUser(server, { email: known, username: 'known' })).user_id;
   });
 
-  test('the response to a magic link with an unknown code is the same for any code, such as the ID or address of a user', async () => {
+  test('a magic link with an unknown code gets the same response for any code, such as a user ID or an address', async () => {
     const open = async (code: string) => {
       const answer = await server.get<Body>(
         `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
@@ -256,7 +256,7 @@ describe('N122: protection against account enumeration by unauthenticated caller
     for (const code of [userId, known, unknown, 'A'.repeat(43)]) expect(await open(code)).toEqual(reference);
   });
 
-  test('a failed login returns the same error for a user without a code as for an unknown user', async () => {
+  test('a failed login returns the same error for a user without a code and for an unknown user', async () => {
     const token = await server.clientToken();
     const authenticate = async (identifier: string) => {
       const answer = await server.post<Body>(

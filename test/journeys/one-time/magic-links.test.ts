@@ -33,7 +33,7 @@ async function directLink(
 
 const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magic link code' } };
 
-test('a request to send a magic link to a user who was just deleted gets the same error as for an unknown user', async () => {
+test('requesting a magic link for a deleted user returns the same error as for an unknown user', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   const { userRecords } = await server.ports(['userRecords']);
@@ -65,7 +65,7 @@ test('a magic link redirects to the client with a single-use code', async () => 
   expect(await authenticate({ code })).toMatchObject(invalid);
 });
 
-describe('errors after opening a magic link', () => {
+describe('magic links that cannot be opened', () => {
   test('opening an expired or used magic link redirects to the application with an error and the requested state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);
@@ -93,8 +93,8 @@ describe('errors after opening a magic link', () => {
   });
 });
 
-describe('request fields for sending a magic link (SPEC A1)', () => {
-  test('a request to send a magic link can contain the deprecated field email', async () => {
+describe('SPEC A1: request for a magic link', () => {
+  test('a magic link request may contain the deprecated field email', async () => {
     const email = newEmail();
     const other = newEmail();
     await createUser(server, { email });
@@ -107,14 +107,14 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     expect(await server.messages({ to: other })).toHaveLength(1);
   });
 
-  test('a request to send a magic link is rejected if the identifier has no type', async () => {
+  test('a magic link request is rejected if the identifier has no type', async () => {
     for (const fields of [{ identifier: 'a@example.com' }, { identifier_type: 'email' }, {}]) {
       const refused = await post('/v1/auth/link/email/send', { redirect_uri: redirectUri(), ...fields });
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
     }
   });
 
-  test('a request to send a magic link is rejected if the redirect URI is not registered', async () => {
+  test('a magic link request is rejected if the redirect URI is not registered', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const refused = await send({ identifier: email, redirect_uri: `${redirectUri()}/` });
@@ -124,7 +124,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     });
   });
 
-  test('a request to send a magic link is rejected if the state is too long', async () => {
+  test('a magic link request is rejected if the state is too long', async () => {
     const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
     expect(refused).toMatchObject({
       status: 400,
@@ -132,7 +132,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     });
   });
 
-  test('a request to send a magic link to an unknown user is rejected and creates no user', async () => {
+  test('a magic link request for an unknown user is rejected and creates no user', async () => {
     const email = newEmail();
     const unknown = await send({ identifier: email });
     expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });
@@ -146,7 +146,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a magic link for a user without an email address cannot be sent, but can be returned to the backend', async () => {
+  test('a magic link for a user without an email address can only be returned to the backend', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };
@@ -154,7 +154,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
   });
 
-  test('the field email_expiration of a magic link accepts more than 0 and at most 1440 minutes', async () => {
+  test("a magic link's field email_expiration accepts more than 0 and at most 1440 minutes", async () => {
     for (const email_expiration of [0, -5, 1441, 'soon']) {
       const refused = await send({ identifier: newEmail(), email_expiration });
       expect(refused).toMatchObject({
@@ -164,7 +164,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     }
   });
 
-  test('a magic link with a generated request ID cannot be authenticated without the request ID', async () => {
+  test('a magic link with a generated request ID cannot be authenticated without this ID', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);
     expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
@@ -172,8 +172,8 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
   });
 });
 
-describe('request fields for authenticating a magic link (SPEC A2)', () => {
-  test('a magic link stays valid if an authentication was rejected because of another request field', async () => {
+describe('SPEC A2: authenticating a magic link', () => {
+  test('a magic link stays valid if its authentication was rejected because of another request field', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [
       ['org_id', 'nowhere', 'User is not a member of the organization'],
@@ -186,7 +186,7 @@ describe('request fields for authenticating a magic link (SPEC A2)', () => {
     expect((await authenticate({ code })).status).toBe(200);
   });
 
-  test('a magic link cannot be used to join a session of another user', async () => {
+  test('a magic link cannot join a session of another user', async () => {
     const first = await directLink();
     const { body } = await authenticate({ code: first.code });
     const second = await directLink();

@@ -13,8 +13,8 @@ import { useBackend } from '../../support/tools/backend.ts';
 const server = useTestServer();
 const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
-describe('SPEC A3 and A4: codes returned to the backend', () => {
-  test('a backend can log a user in with a code that the API returned to the backend', async () => {
+describe('SPEC A3 and A4: codes that the API returns to the backend', () => {
+  test('a backend can log a user in with a code that the API returned to it', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
     const sent = await send({ identifier: email });
@@ -121,7 +121,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect(ignored.status).toBe(200);
   });
 
-  test('N117: wrong codes for one request ID do not lock a code that has no request ID', async () => {
+  test('N117: wrong codes for one request ID do not lock out codes without a request ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { request_id } = (await send({ identifier: email, generate_request_id: true })).body;
@@ -132,7 +132,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect((await authenticate({ identifier: email, passcode: own })).status).toBe(200);
   });
 
-  test('a code is rejected if it is sent as a JSON number, and accepted as a string that contains a space', async () => {
+  test('a code must be sent as a JSON string, which may contain a space, and not as a number', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     const spaced = `${passcode.slice(0, 3)} ${passcode.slice(3)}`;
@@ -140,7 +140,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect((await authenticate({ identifier: email, passcode: spaced })).status).toBe(200);
   });
 
-  test('a code that was requested by one identifier type is rejected with another identifier type', async () => {
+  test('a code requested by one identifier type is rejected for another identifier type', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { body } = await send({ identifier: email });
@@ -153,7 +153,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
   });
 });
 
-describe('channels through which a code is sent', () => {
+describe('channels through which codes are sent', () => {
   test('a code sent by email logs the user in and verifies the email address', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email: email.toUpperCase() });
@@ -171,7 +171,7 @@ describe('channels through which a code is sent', () => {
     ['user with verified addresses', createProvenUser],
     ['user with unverified addresses', createUser],
   ])(
-    'an SMS code used in the session of an email code verifies the number and counts as a second factor (%s)',
+    'an SMS code in the session of an email code verifies the number and is a second factor (%s)',
     async (_title, create) => {
       const email = newEmail();
       const phone_number = newPhoneNumber();
@@ -193,7 +193,7 @@ describe('channels through which a code is sent', () => {
     },
   );
 
-  test('a code sent to the address in custom_email does not verify that address', async () => {
+  test('a code sent to the address in custom_email does not verify this address', async () => {
     const email = newEmail();
     const custom_email = newEmail('elsewhere');
     const { user_id } = await createUser(server, { email });
@@ -204,7 +204,7 @@ describe('channels through which a code is sent', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(false);
   });
 
-  test('a user without an email address or phone number cannot receive a code', async () => {
+  test('no code can be sent to a user without an email address or phone number', async () => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
     await createUser(server, { email });
@@ -221,7 +221,7 @@ describe('channels through which a code is sent', () => {
     expect(noMail).toMatchObject({ status: 404, body: { error_code: 'user_email_address_missing' } });
   });
 
-  test('a code request with a malformed field is rejected only if the chosen channel uses the field', async () => {
+  test('a malformed field of a code request causes an error only if the chosen channel uses it', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const malformed = {

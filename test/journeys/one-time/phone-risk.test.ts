@@ -56,8 +56,8 @@ async function atRisk() {
 const readError = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 const readHeading = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
-describe('N119 reporting a risk signal for a phone number', () => {
-  test("a reported risk signal is stored with the user's phone number until the signal is cleared", async () => {
+describe('N119 risk signal for a phone number', () => {
+  test('a reported risk signal is stored with the phone number until the signal is cleared', async () => {
     const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
     const { status, body } = await report(user_id, told);
@@ -83,7 +83,7 @@ describe('N119 reporting a risk signal for a phone number', () => {
     expect(await readPhone(user_id)).toEqual({ value, phone_number_verified: true });
   });
 
-  test('reporting and clearing a risk signal are published as events', async () => {
+  test('reporting and clearing a risk signal both publish an event', async () => {
     const { user_id } = await newUser();
     const lines = await logLines(async () => {
       await report(user_id);
@@ -118,7 +118,7 @@ describe('N119 reporting a risk signal for a phone number', () => {
     expect(await readPhone(user_id)).not.toHaveProperty('risk');
   });
 
-  test('a risk signal is rejected for a user without a phone number', async () => {
+  test('a risk signal for a user without a phone number is rejected', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
@@ -157,8 +157,8 @@ describe('N119 reporting a risk signal for a phone number', () => {
   });
 });
 
-describe('N119 phone number that was reported as at risk', () => {
-  test('no SMS that a backend requests is sent to a phone number reported as at risk', async () => {
+describe('N119 login with a phone number that was reported as at risk', () => {
+  test('a backend cannot send an SMS to a phone number that was reported as at risk', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);
     const byId = { identifier_type: 'user_id', identifier: user_id };
@@ -193,7 +193,7 @@ describe('N119 phone number that was reported as at risk', () => {
     expect(await logInByPasskey(server, passkey)).toMatchObject({ status: 200 });
   });
 
-  test('an SMS code is rejected if its phone number was reported as at risk after the code was sent', async () => {
+  test('an SMS code is rejected if its phone number was reported as at risk after the sending', async () => {
     const { user_id, phone_number } = await newUser();
     await send(phone_number);
     const digits = await server.codeTo(phone_number);
@@ -207,7 +207,7 @@ describe('N119 phone number that was reported as at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a code sent to the number in custom_phone_number is rejected if the number is reported as at risk', async () => {
+  test('a code sent to custom_phone_number is rejected if the number was reported as at risk', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
@@ -263,8 +263,8 @@ function toPageShape({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-describe('N119 use of a phone number at risk on the hosted pages', () => {
-  test('hosted pages look the same for a phone number reported as at risk as for a number without a user', async () => {
+describe('N119 phone number at risk on the hosted pages', () => {
+  test('hosted pages treat a phone number at risk like a number without a user', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
@@ -275,7 +275,7 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(0);
   });
 
-  test('hosted pages reject a code as wrong if the phone number was reported as at risk after the code was sent', async () => {
+  test('hosted pages reject an SMS code if its phone number was reported as at risk after the sending', async () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
@@ -316,7 +316,7 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('on hosted pages, an earlier SMS code to a number reported as at risk does not count as the first factor', async () => {
+  test('on hosted pages, an earlier SMS code to a phone number at risk is not accepted as the first factor', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
@@ -326,7 +326,7 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('after the recovery delay, a user can replace a phone number reported as at risk on hosted pages', async () => {
+  test('after the recovery delay, a user can replace a phone number at risk on the hosted pages', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };

@@ -44,7 +44,7 @@ const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
 describe('countries to which SMS are sent', () => {
   test.each(ELSEWHERE)(
-    'no operation sends an SMS to a country that is not in the list of SMS countries: %s (%s)',
+    'no operation sends an SMS to a country outside of the configured SMS countries: %s (%s)',
     async (number, _where) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email, phone_number: number });
@@ -68,7 +68,7 @@ describe('countries to which SMS are sent', () => {
     },
   );
 
-  test('rejecting an SMS because of its country makes no call to KMS or SNS', async () => {
+  test('rejecting an SMS because of its country causes no call to KMS or SNS', async () => {
     server.resetMetrics();
     await byNumber('+491511234567');
     const { aws_calls = {} } = server.metrics().sendOtp ?? {};
@@ -76,7 +76,7 @@ describe('countries to which SMS are sent', () => {
   });
 
   test.each(['+14165550123', '+12025550123'])(
-    'the phone number %s receives SMS, because its country is in the list of SMS countries',
+    'an SMS to %s is sent, because the country is one of the configured SMS countries',
     async (phone_number) => {
       await createUser(server, { phone_number });
       expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ describe('limits against SMS pumping', () => {
   /** Returns a function that appends an index to the start of a phone number. Fraudsters often own consecutive numbers. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
-  test('even concurrent requests cannot exceed the limit on SMS to one range of phone numbers', () =>
+  test('even concurrent requests cannot exceed the SMS limit of a range of phone numbers', () =>
     withApplication(server, { rateLimits }, async () => {
       token = await server.clientToken();
       const number = inRow('+1212867');
@@ -110,7 +110,7 @@ describe('limits against SMS pumping', () => {
       expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
-  test('SMS to a range of phone numbers are counted across all operations', () =>
+  test('the SMS limit of a range of phone numbers applies to all operations together', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
       // Starts at a full hour, when the counter of the range starts again.
       await server.advanceClock(3600 - ((Date.now() / 1000) % 3600));
@@ -142,7 +142,7 @@ describe('limits against SMS pumping', () => {
     }));
 });
 
-describe('one-time codes that are never entered', () => {
+describe('SMS codes that no user enters', () => {
   const UNVERIFIED = 5;
   const rateLimits = { smsUnverifiedPerPrefix: UNVERIFIED };
   const numberIn = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
@@ -169,7 +169,7 @@ describe('one-time codes that are never entered', () => {
       expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
-  test('up to two SMS an hour are still sent to a blocked range of phone numbers', () =>
+  test('a blocked range of phone numbers still gets up to two SMS an hour', () =>
     withApplication(server, { rateLimits }, async () => {
       // Starts at midnight UTC, so that both hours belong to the same day.
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -252,7 +252,7 @@ describe('one-time codes that are never entered', () => {
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
-  test('in a dry run, SMS that exceed the limit on unused codes are sent and logged', () =>
+  test('in a dry run, SMS above the limit on unused codes are sent and logged', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
@@ -265,7 +265,7 @@ describe('one-time codes that are never entered', () => {
     }));
 });
 
-describe('SMS budget that limits the number of SMS of a tenant', () => {
+describe('SMS budget that a tenant cannot exceed', () => {
   const BUDGET = 8;
   /** Number of SMS in the budget that can be sent to phone numbers of unknown users. */
   const FOR_STRANGERS = 7;
@@ -302,7 +302,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
     }
   }
 
-  test('SMS to all number ranges and through all operations count toward the SMS budget of a tenant', () =>
+  test('SMS to all number ranges and by all operations count toward the SMS budget of a tenant', () =>
     withBudget(async () => {
       const before = lines.length;
       const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));
@@ -326,7 +326,7 @@ describe('SMS budget that limits the number of SMS of a tenant', () => {
       expect(await sendOtp(byMail)).toMatchObject({ status: 200 });
     }));
 
-  test("requests for one phone number cannot exhaust a tenant's SMS budget", () =>
+  test("requests for a single phone number cannot exhaust a tenant's SMS budget", () =>
     withBudget(async () => {
       const statuses = new Set<number>();
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
@@ -343,7 +343,7 @@ const HOURS = 24;
 /** Returns the number of requests in an hour. Short runs make fewer, because all but the first few are rejected alike. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
-test('SMS pumping to one number range results in only 86 SMS a day', async () => {
+test('SMS pumping to one number range causes at most 86 SMS a day', async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);

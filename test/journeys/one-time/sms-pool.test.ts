@@ -50,7 +50,7 @@ const failWith = (fault: Omit<Fault, 'service'>) =>
   server.faults.inject({ service: 'sms-voice', action: 'SendTextMessage', times: 1, ...fault });
 
 describe('SMS by AWS End User Messaging', () => {
-  test('an SMS with a passcode is sent from the phone pool with one call to AWS End User Messaging and no call to SNS', async () => {
+  test('an SMS with a passcode is sent from the phone pool with one call to AWS End User Messaging', async () => {
     const to = await createRecipient();
     await send(to);
     server.resetMetrics();
@@ -62,7 +62,7 @@ describe('SMS by AWS End User Messaging', () => {
     expect(await authenticate(to, await server.codeTo(to))).toBe(200);
   });
 
-  test('an SMS is sent from the sender ID in the request, if present, and not from the phone pool', async () => {
+  test('a sender ID in the request replaces the phone pool as the sender of an SMS', async () => {
     const to = await createRecipient();
     expect((await send(to, { custom_sms_input: { sender_id: 'SHOP' } })).status).toBe(200);
     expect(await server.messages({ to })).toMatchObject([{ from: 'SHOP' }]);
@@ -122,7 +122,7 @@ describe('errors of AWS End User Messaging', () => {
     },
   );
 
-  test('a missing permission for the phone pool is reported as an internal error that does not name the pool', async () => {
+  test('a missing permission for the phone pool causes an internal error that does not name the pool', async () => {
     const to = await createRecipient();
     await failWith({ effect: 'error', code: 'AccessDeniedException', status: 400 });
     const { status, body } = await send(to);

@@ -21,7 +21,7 @@ async function areOff(userId: string): Promise<boolean> {
   return body.holds.some(({ reason }) => reason === 'codes_off');
 }
 
-describe("login that re-enables a user's disabled codes", () => {
+describe("logins that re-enable a user's disabled codes", () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
     ['by a login with a code for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
     [
@@ -43,7 +43,7 @@ describe("login that re-enables a user's disabled codes", () => {
     ],
   ];
 
-  test.each(ways)('codes that were disabled after 100 failed attempts are re-enabled %s', async (_, way) => {
+  test.each(ways)('codes disabled after 100 failed attempts are re-enabled %s', async (_, way) => {
     const person = await newPerson(server);
     const { user_id: userId } = person.user;
     const phoneNumber = newPhoneNumber();
@@ -76,7 +76,7 @@ test('a user can log in with a correct code after 99 failed attempts', async () 
   expect(await areOff(user.user_id)).toBe(false);
 });
 
-describe('100th wrong code of a user in a code-based login', () => {
+describe('hundredth failed attempt of a user in a code-based login', () => {
   const preference = { maxTries: 20, lockMinutes: 1 };
 
   const channels = ['email', 'SMS'] as const;

@@ -48,9 +48,9 @@ async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   return { email, userId, shown: await marked(userId) };
 }
 
-describe('N139 user address that is flagged as undeliverable', () => {
+describe('N139 email address flagged as undeliverable', () => {
   test.each(['bounce', 'complaint'] as const)(
-    'an address is flagged as undeliverable after a %s and receives no more emails',
+    'after a %s, an address is flagged as undeliverable and receives no more emails',
     async (mailbox) => {
       const { email, shown } = await deadUser(mailbox);
       expect(shown).toEqual({
@@ -79,7 +79,7 @@ describe('N139 user address that is flagged as undeliverable', () => {
     },
   );
 
-  test('an undeliverable address receives no email even if a request names the address in custom_email', async () => {
+  test('an email to an undeliverable address is also rejected if the request names it in custom_email', async () => {
     const { email } = await deadUser();
     const disguised = email.replace('bounce', 'BOUNCE');
     expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });
@@ -96,14 +96,14 @@ describe('N139 user address that is flagged as undeliverable', () => {
     expect(await mails(email)).toBe(before);
   });
 
-  test('rejecting an email to an undeliverable address makes no additional AWS call', async () => {
+  test('rejecting an email to an undeliverable address causes no additional AWS call', async () => {
     const { email } = await deadUser();
     server.resetMetrics();
     await sendOtp(email);
     expect(Object.values(server.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
   });
 
-  test('entering a code that arrived at an undeliverable address clears the undeliverable flag', async () => {
+  test('entering a code that did arrive at an undeliverable address clears the flag', async () => {
     const { email, userId } = await deadUser();
     const digits = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
     expect(await backend.post('/v1/auth/otp/authenticate', digits)).toMatchObject({ status: 200 });
@@ -128,14 +128,14 @@ describe('N139 user address that is flagged as undeliverable', () => {
     expect(await readEmail(userId)).toEqual({ value: email, email_verified: false });
   });
 
-  test('the undeliverable flag of an address stays set when other fields of the user change', async () => {
+  test('changing other fields of a user does not clear the flag of an undeliverable address', async () => {
     const { userId, shown } = await deadUser();
     await backend.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } });
     expect(await readEmail(userId)).toEqual(shown);
   });
 });
 
-test("a bounce of an email to the address in custom_email does not mark the user's email address as undeliverable", async () => {
+test("a bounce from the address in custom_email does not flag the user's own address as undeliverable", async () => {
   const [own, other] = [simulator('success'), simulator('bounce')];
   const userId = await newUser(own);
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
   createHash('sha256').update(text).digest(encoding);
 
-test('N118: a copy of the table `flows` contains no code, link, token or address', async () => {
+test('N118: a copy of the table `flows` reveals no code, link, token or address', async () => {
   const email = newEmail();
   const phone_number = newPhoneNumber();
   await createUser(server, { email, phone_number });
@@ -73,7 +73,7 @@ test('N118: a copy of the table `flows` contains no code, link, token or address
       expect(flows).not.toContain(digest(code, encoding));
 });
 
-test('an address in the claims parameter of a request is not stored in readable form', async () => {
+test('an address in the claims parameter is not stored in readable form', async () => {
   const [email, other, phone_number] = [newEmail('wanted'), newEmail('unwanted'), newPhoneNumber()];
   await createUser(server, { email, phone_number });
   const claims = {

@@ -49,7 +49,7 @@ async function readDeliveries(to: string) {
   return body.result.filter(({ type }) => type !== 'message.sent');
 }
 
-describe('delivery reports of a sender function', () => {
+describe("delivery reports from an operator's sender function", () => {
   test.each([
     ['delivered', 'message.delivered', {}],
     ['delayed', 'message.delayed', { delay: 'Phone is off' }],
@@ -84,7 +84,7 @@ describe('delivery reports of a sender function', () => {
     expect((await send(to)).status).toBe(200);
   });
 
-  test('a delivery report is stored even if the sender function had returned an unknown outcome', async () => {
+  test('a delivery report is stored even if the sender function could not say whether the message was sent', async () => {
     const to = newPhoneNumber();
     await createProvenUser(server, { phone_number: to });
     await prepareResult(server, { outcome: 'unknown' });
@@ -104,7 +104,7 @@ describe('delivery reports of a sender function', () => {
     expect(await readDeliveries(to)).toMatchObject([{ answer: 'No route to …' }]);
   });
 
-  test('a delivery report about an erased user stores nothing', async () => {
+  test('a delivery report about a message to an erased user is not stored', async () => {
     const { to, callback, userId } = await sendToNewUser(newPhoneNumber());
     await server.settleEvents();
     await server.delete(`/v1/users/${userId}`, { token: admin });
@@ -123,7 +123,7 @@ describe('attacks on delivery report tokens', () => {
     expect(await readDeliveries(to)).toHaveLength(1);
   });
 
-  test('a delivery report that is repeated an hour later is not stored again', async () => {
+  test('a delivery report repeated an hour later is not stored again', async () => {
     const { to, callback } = await sendToNewUser(newPhoneNumber());
     await report({ token: callback.token, status: 'delivered' });
     await server.advanceClock(3600);
@@ -175,7 +175,7 @@ describe('attacks on delivery report tokens', () => {
     expect(await readDeliveries(to)).toEqual([]);
   });
 
-  test('a delivery report applies only to the message of its token, even if the report names another message or user', async () => {
+  test('a delivery report applies only to the message of its token, whatever message or user the report names', async () => {
     const [mine, victim] = [await sendToNewUser(newEmail()), await sendToNewUser(newEmail())];
     const { to, message_id, userId } = victim;
     const named = { to, message_id, user_id: userId, tenant_id: server.environment.tenant_id };

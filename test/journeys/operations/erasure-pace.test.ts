@@ -51,7 +51,7 @@ async function countSteps(events: number, most: number): Promise<number> {
   return steps;
 }
 
-test('the erasure job can erase 100,000 users a day with 200 events each', async () => {
+test('erasure jobs can erase 100,000 users with 200 events each in one day', async () => {
   const rounds = (MINUTES_PER_DAY / JOBS_INTERVAL_MINUTES) * JOBS_RUN_SECONDS * 1000;
   const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
   // Without concurrent calls, there would be 31, 229 and 2,029 sequential calls for 0, 200 and 2,000 events.

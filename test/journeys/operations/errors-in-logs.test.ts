@@ -22,7 +22,7 @@ describe('N127: log lines that report failures', () => {
   const secretMessage = `${email} ${phone}: not \n    at ${keep('canary-of-aws')}\n    at f (/canary-of-aws:1:1)\n`;
   const sender = { service: 'ses', effect: 'error', message: secretMessage } as const;
 
-  test('an error of SES or SNS is logged with its name but without its message', async () => {
+  test('the log line of an SES or SNS error contains the name of the error but not its message', async () => {
     await nextMinute();
     await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
     const refused = await sendOtp({ channel: 'email' });
@@ -50,25 +50,28 @@ describe('N127: log lines that report failures', () => {
   test.each([
     ['dynamodb', sendOtp],
     ['kms', buyToken],
-  ] as const)('an error of %s is logged with its name but without its message', async (service, call) => {
-    await nextMinute();
-    for (const [code, status, result] of [
-      ['Throttling', 503, 'service_unavailable'],
-      ['ValidationException', 500, 'internal_error'],
-      ['AccessDeniedException', 500, 'internal_error'],
-    ] as const) {
-      await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
-      const failed = await call();
-      await server.faults.clear();
-      expect(failed.status).toBe(status);
-      expect(JSON.stringify(failed.body)).not.toContain('canary');
-      const { error, ...line } = findLogLine(failed);
-      expect(line).toMatchObject({ level: 'error', result });
-      expect(
-        Object.keys(error as object).filter((key) => !['name', 'at', 'cause', 'aws'].includes(key)),
-      ).toEqual([]);
-    }
-  });
+  ] as const)(
+    'the log line of an error of %s contains the name of the error but not its message',
+    async (service, call) => {
+      await nextMinute();
+      for (const [code, status, result] of [
+        ['Throttling', 503, 'service_unavailable'],
+        ['ValidationException', 500, 'internal_error'],
+        ['AccessDeniedException', 500, 'internal_error'],
+      ] as const) {
+        await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
+        const failed = await call();
+        await server.faults.clear();
+        expect(failed.status).toBe(status);
+        expect(JSON.stringify(failed.body)).not.toContain('canary');
+        const { error, ...line } = findLogLine(failed);
+        expect(line).toMatchObject({ level: 'error', result });
+        expect(
+          Object.keys(error as object).filter((key) => !['name', 'at', 'cause', 'aws'].includes(key)),
+        ).toEqual([]);
+      }
+    },
+  );
 
   const DISABLED = 'KMS key disabled error: kms.model.DisabledException: arn is disabled.';
   const DELETED = 'KMS validation error: kms.model.KMSInvalidStateException: arn is pending deletion.';
@@ -94,7 +97,7 @@ describe('N127: log lines that report failures', () => {
 describe('N127: caller input in log lines', () => {
   const asAdmin = async () => ({ token: await server.adminToken() });
 
-  test('malformed paths, queries and bodies of requests are not logged', async () => {
+  test('log lines contain no malformed paths, queries or bodies of requests', async () => {
     const secret = keep('canary-in-a-path');
     await server.get(`/v1/nowhere/${secret}?code=${secret}`);
     await server.post(`/oidc/${secret}`, {});
@@ -116,7 +119,7 @@ describe('N127: caller input in log lines', () => {
     await authenticateLink({ code: secret, request_id: secret, session_id: secret, org_id: secret });
   });
 
-  test('addresses of users who are searched, changed or erased are not logged', async () => {
+  test('log lines contain no addresses of users who are searched, changed or erased', async () => {
     for (const path of [
       `email/${email}`,
       `phone-number/${encodeURIComponent(phone)}`,

@@ -48,7 +48,7 @@ describe('WWW-Authenticate challenge for a rejected access token', () => {
   });
 });
 
-describe('error messages that help developers correct a request', () => {
+describe('error messages that tell developers how to correct a request', () => {
   test('the error for a missing permission names the permission', async () => {
     const { client_id, client_secret } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:read' };

@@ -69,7 +69,7 @@ async function readTimeline(userId: string, limit = 100) {
 
 const payloads = () => received.map(({ body }) => JSON.parse(body) as Payload);
 
-describe("N127: contents of a user's timeline", () => {
+describe("N127: events in a user's timeline", () => {
   test('the timeline lists logins, failures, changes and ended sessions of a user, newest first', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
@@ -124,7 +124,7 @@ describe("N127: contents of a user's timeline", () => {
     );
   });
 
-  test('an event that is delivered twice is stored only once in the timeline', async () => {
+  test('an event that is delivered twice appears only once in the timeline', async () => {
     const ports = await server.ports(background['event-forwarder'].uses);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
@@ -143,7 +143,7 @@ describe("N127: contents of a user's timeline", () => {
     expect(await readTimeline(user_id)).toEqual([]);
   });
 
-  test('if publishing the events that follow from a login is interrupted, the next attempt publishes the missing events', async () => {
+  test('if publishing the events of a login is interrupted, the next attempt publishes the missing events', async () => {
     const ports = await server.ports([...background['event-forwarder'].uses, 'sessions.start']);
     const { user_id } = await createUser(server, { email: newEmail() });
     let isDown = false;
@@ -193,7 +193,7 @@ describe("N127: contents of a user's timeline", () => {
     expect((await ports.userRecords.find(user_id))?.recovery).toBeUndefined();
   });
 
-  test('an event whose log line is delivered again after the erasure of its user is not stored', async () => {
+  test('an event whose log line is delivered again after its user was erased is not stored', async () => {
     const lines: unknown[] = [];
     const hear = (line: unknown) => lines.push(line);
     subscribe('otl:log', hear);
@@ -230,7 +230,7 @@ describe("N127: contents of a user's timeline", () => {
 });
 
 describe('delivery of events to webhooks', () => {
-  test('an event for a failing webhook is retried with growing delays and then becomes a dead letter', async () => {
+  test('an event for a failing webhook is retried with growing delays and then moved to the dead-letter queue', async () => {
     const failing = await otl('webhook', 'create', '--url', `${hooks}/failing`, '--event', 'user.created');
     const fine = await otl('webhook', 'create', '--url', `${hooks}/fine`, '--event', 'user.created');
     const at = (path: string) => received.filter((each) => each.path === path);
@@ -285,7 +285,7 @@ describe('delivery of events to webhooks', () => {
     await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
 
-  test('an event is not sent to a webhook of another tenant or application', async () => {
+  test('an event is not sent to webhooks of other tenants or applications', async () => {
     const made = await otl('tenant', 'create', '--name', 'Other');
     const { tenant_id, management } = made as Json & {
       readonly management: { readonly client_id: string; readonly client_secret: string };

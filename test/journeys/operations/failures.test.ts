@@ -64,7 +64,7 @@ const ofUser = (failures: readonly Event[], userId: string) =>
   failures.filter(({ user_id }) => user_id === userId);
 const masked = expect.stringMatching('•••');
 
-test('an operator can list the failed messages of the tenant, each with the reason, the user and the masked address', async () => {
+test('the list of failed messages shows operators the reason, the user and the masked address of each message', async () => {
   const { userId } = await makeFailure();
   const failures = await listFailures();
   expect(ofUser(failures, userId)).toMatchObject([
@@ -126,7 +126,7 @@ test('the list of failed messages of a tenant begins at the requested time and c
   expect(await listFailures(`${since}&cursor=${old}`)).toEqual([]);
 });
 
-test('the list of failed messages to an address omits messages that were sent', async () => {
+test('the list of failed messages to an address does not contain messages that were sent', async () => {
   const { email } = await makeFailure();
   expect((await send(email)).status).toBe(200);
   const ofAddress = `&to=${encodeURIComponent(email)}`;
@@ -145,7 +145,7 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('failed messages of another tenant are never listed, even with the ID or a cursor of the other tenant', async () => {
+test("the list of failed messages never contains messages of another tenant, even with that tenant's ID or cursor", async () => {
   const { userId } = await makeFailure();
   const other = await storeTenant(server);
   const { tenantId } = other.application;
@@ -184,7 +184,7 @@ test('a client needs users:read to list failed messages, and gets only messages 
   expect(usersIn(await listFailures('', reader))).not.toContain(userId);
 });
 
-test('erasing a user removes the user’s failed messages, even failures that are reported later', async () => {
+test('erasing a user also removes the user’s failed messages, even those reported after the erasure', async () => {
   const { email, userId } = await makeFailure();
   expect(usersIn(await listFailures())).toContain(userId);
   expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);

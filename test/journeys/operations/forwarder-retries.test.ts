@@ -52,7 +52,7 @@ test('an event that the forwarder cannot process is retried without the other ev
   await expect(handler(createBatch(failing))).rejects.toThrow('this one fails');
 });
 
-test('once a user has too many records of ended sessions, a login removes the oldest of these records', async () => {
+test('a login of a user with too many records of ended sessions removes the oldest of these records', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const { sessions } = await server.ports(['sessions']);
   const at = Math.floor(Date.now() / 1000) - ENDED_SESSION_SECONDS - 1;

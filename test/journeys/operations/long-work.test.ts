@@ -41,7 +41,7 @@ async function runUntilDone(subject: string): Promise<void> {
   throw new Error('the job has no end');
 }
 
-test('the API no longer finds a deleted organization, and a background job removes its members', async () => {
+test('a deleted organization disappears from the API at once, and a background job removes its members', async () => {
   const as = { token: await server.adminToken() };
   const { organizationId: org_id, userId: user_id } = await madeMember(server);
   await copyItem('people', memberKey(user_id, org_id), user_id, MANY);
@@ -54,7 +54,7 @@ test('the API no longer finds a deleted organization, and a background job remov
   expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
 });
 
-test('the API no longer finds a deleted application, and a background job removes its clients', async () => {
+test('a deleted application disappears from the API at once, and a background job removes its clients', async () => {
   const as = { token: await server.adminToken() };
   const client = await madeClient(server);
   const { app_id, client_id, client_secret } = client;

@@ -207,7 +207,7 @@ test('support staff can see whether the mobile network accepted an SMS', async (
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
 });
 
-test("a code returned to the backend appears in the user's timeline without an address", async () => {
+test("a code returned to the backend appears without an address in the user's timeline", async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   expect(await send('direct', email)).toBe(200);
@@ -215,7 +215,7 @@ test("a code returned to the backend appears in the user's timeline without an a
   expect([given?.sent, given?.recipient]).toEqual(['direct', undefined]);
 });
 
-test("no data about a user is stored for an event that arrives during the user's erasure", async () => {
+test('an event that arrives during the erasure of its user stores no data about the user', async () => {
   const { fileMessageEvent } = await import('../../../shared/domain/support/message-events.ts');
   const { eraseUser } = await import('../../../shared/domain/users/erase-user.ts');
   const { people, timeline } = await erasing();
@@ -277,7 +277,7 @@ test('support staff can find messages to an address that belongs to no user', as
   }
 });
 
-test('the timeline of a user shows why messages to a disabled user or to a phone number at risk were rejected', async () => {
+test("a user's timeline shows why messages to a disabled user or to a phone number at risk were rejected", async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email, phone_number });
   expect(await send('sms', phone_number)).toBe(200);
@@ -303,7 +303,7 @@ test('the timeline of a user shows why messages to a disabled user or to a phone
   expect(messages(await readTimeline(user_id))).toHaveLength(messages(before).length + 1);
 });
 
-test('other tenants and clients without the required permission cannot list the messages to a user', async () => {
+test('other tenants and clients without the permission cannot list the messages to a user', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await send('email', email);
@@ -328,7 +328,7 @@ test('other tenants and clients without the required permission cannot list the 
   for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
 });
 
-test('the timeline of a user shows that a login was rejected because the credential is superseded', async () => {
+test("a user's timeline shows that a login was rejected because its credential is superseded", async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email });
   await tokensBy(server, 'email', email);

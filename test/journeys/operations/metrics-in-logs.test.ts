@@ -107,7 +107,7 @@ const both = (name: string, channel: string) => ({
   [`${name}{Environment=eu,Channel=${channel}}`]: 1,
 });
 
-describe('CloudWatch metrics in the log line of a request', () => {
+describe('CloudWatch metrics in log lines of requests', () => {
   test('messages, verifications and lockouts are counted in metrics', async () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });
@@ -220,7 +220,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
     },
   );
 
-  test('an authentication that fails with 500 is counted in the metric PromiseBreaks', async () => {
+  test('a login that fails with status 500 is counted in the metric PromiseBreaks', async () => {
     await server.faults.inject({
       service: 'dynamodb',
       effect: 'error',
@@ -291,7 +291,7 @@ describe('CloudWatch metrics in the log line of a request', () => {
   });
 });
 
-describe('CloudWatch metrics in the log lines of the function watch', () => {
+describe('CloudWatch metrics from the function "watch"', () => {
   const { noting, close } = noteForComparison();
   afterAll(close);
   const watch = async () => {
@@ -304,7 +304,7 @@ describe('CloudWatch metrics in the log lines of the function watch', () => {
     return { failed, points: lines().slice(from).map(readDataPoints) };
   };
 
-  test('the function watch records what percentage of the mail quota is used, and a count of zero requests', async () => {
+  test('the function "watch" reports the used percentage of the mail quota and a request count of zero', async () => {
     const { length } = await server.messages({ channel: 'email' });
     expect(length).toBeGreaterThan(0);
     expect(await watch()).toEqual({
@@ -313,14 +313,14 @@ describe('CloudWatch metrics in the log lines of the function watch', () => {
     });
   });
 
-  test('the function watch records zero requests and fails if SES does not answer', async () => {
+  test('if SES does not respond, the function "watch" reports a request count of zero and fails', async () => {
     await server.faults.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', times: 5 });
     expect(await watch()).toEqual({ failed: true, points: [{ 'Requests{Environment=eu}': 0 }] });
     await server.faults.clear();
   });
 });
 
-describe('synthetic login of the function watch', () => {
+describe('synthetic login by the function "watch"', () => {
   const SECRET = 'otl-eu/synthetic-login';
   const logIn = async (secret: string) => {
     const client = new SecretsManagerClient({});
@@ -337,7 +337,7 @@ describe('synthetic login of the function watch', () => {
     return [line?.result, readDataPoints(line ?? {})['SyntheticLogins{Environment=eu}']];
   };
 
-  test('the synthetic login sends no message, and a failed synthetic login is logged with the request that failed', async () => {
+  test('the synthetic login sends no message, and the log of a failure names the failed request', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { client_id, client_secret } = server.environment;
@@ -354,13 +354,13 @@ describe('synthetic login of the function watch', () => {
     ]);
   });
 
-  test('if the secret of the synthetic login is not valid JSON, the log contains no part of the secret', async () => {
+  test('if the secret of the synthetic login is not valid JSON, no part of it is logged', async () => {
     expect(await logIn('{"client_secret": hunter2}')).toEqual(['SyntaxError', 0]);
     expect(printed.join('')).not.toContain('hunter2');
   });
 });
 
-test('alarms use only metrics that log lines contain', () => {
+test('alarms use only metrics that are contained in log lines', () => {
   const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(readDataPoints(line)) : [])));
   const read = new Cloud(synthesized('eu').templates)
     .resources('AWS::CloudWatch::Alarm')

@@ -126,7 +126,7 @@ describe('N123: notices to users by email', () => {
     expect(former?.links.join()).not.toContain('/account');
   });
 
-  test('a notice contains no link to the account page if the application does not use hosted login', async () => {
+  test('a notice contains no link to the account page if the application does not use the hosted login', async () => {
     const { email } = await newPerson();
     await withApplication(server, { loginPreferences: { direct: {} } }, async () => {
       token = await server.clientToken();
@@ -137,7 +137,7 @@ describe('N123: notices to users by email', () => {
     });
   });
 
-  test("a user is notified of a changed phone number in the user's language", async () => {
+  test("the notice about a changed phone number is in the user's language", async () => {
     const { email, userId } = await newPerson({ language: 'de-AT' });
     await change(userId, { phone_number: newPhoneNumber() });
     const first = 'Eine Telefonnummer wurde bei Demo hinzugefügt';
@@ -146,7 +146,7 @@ describe('N123: notices to users by email', () => {
     expect(await subjectsTo(email)).toEqual(['Ihre Telefonnummer bei Demo wurde geändert', first]);
   });
 
-  test('a user is notified of a phone number replaced on the hosted pages', async () => {
+  test('a user is notified when a phone number is replaced on the hosted pages', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
@@ -181,13 +181,13 @@ describe('N123: notices to users by email', () => {
     expect(await server.messages({ to: next })).toEqual([]);
   });
 
-  test('changing only the letter case of an address sends no notice', async () => {
+  test('changing only the letter case of an address causes no notice', async () => {
     const { email, userId } = await newPerson();
     await change(userId, { email: email.toUpperCase() });
     expect(await subjectsTo(email)).toEqual([]);
   });
 
-  test('a notice that could not be sent is sent at a later attempt', async () => {
+  test('a notice that could not be sent is sent again later', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await server.settleEvents();
@@ -226,7 +226,7 @@ describe('N123: notices to users by email', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('a notice that became a dead letter is sent when the dead letter is delivered again', async () => {
+  test('a notice in the dead-letter queue is sent when the queue delivers it again', async () => {
     const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;
@@ -260,7 +260,7 @@ describe('N123: notices to users by email', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, ...told].toSorted());
   });
 
-  test('a user gets no notice of a type that the application has switched off', async () => {
+  test('a user receives no notices of a type that the application has turned off', async () => {
     const { email, userId } = await newPerson();
     await setApplication('--notices', { new_device: false, contact_changed: false, locked: false });
     await lock(email);

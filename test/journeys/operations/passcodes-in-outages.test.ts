@@ -37,7 +37,7 @@ async function newPerson() {
   };
 }
 
-test('a passcode stays consumed if a database outage begins after its use and outlasts the request', async () => {
+test('a used passcode stays consumed if a database outage begins right after its use', async () => {
   const { send, authenticate } = await newPerson();
   const passcode = await send();
   const outage = {

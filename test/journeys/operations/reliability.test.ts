@@ -250,7 +250,7 @@ describe('state of sessions and failed attempts after a failed AWS call', () => 
     },
   );
 
-  test('entering a code while KMS or DynamoDB is throttled does not count as a failed attempt', async () => {
+  test('a code entered while KMS or DynamoDB is throttled does not count as a failed attempt', async () => {
     const person = await newUser();
     // Sends the code before midnight and enters it after midnight, in a function that has neither day's key. Moves three days
     // ahead, because a function that runs in the last hour of a day also fetches the next day's key.

@@ -281,7 +281,7 @@ const cases: readonly Case[] = [
   taking('requesting an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
-test('a Lambda container needs one round trip to read the signing keys', async () => {
+test('a Lambda container reads the signing keys in one round trip', async () => {
   await server.get('/oidc/jwks');
   const once = { aws_calls: { 'dynamodb.Query': 1 }, last: { sequential_depth: 1 } };
   expect(server.metrics().jwks).toMatchObject(once);
@@ -292,7 +292,7 @@ const inTurn = cases.filter(
   ([, operation], index) => operation === 'authenticateOtp' || operation === 'token' || takes(index, 3),
 );
 
-describe('sequential AWS round trips of a warm container', () => {
+describe('number of sequential AWS round trips of a warm Lambda container', () => {
   test.each(inTurn)(
     'the number of sequential AWS calls of an operation stays within its budget: %s',
     async (_, operation, status, budget, prepare) => {
@@ -309,7 +309,7 @@ describe('sequential AWS round trips of a warm container', () => {
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
   });
 
-  test('after the clock was advanced by an hour, a wrong code causes no additional AWS calls', async () => {
+  test('a wrong code causes no additional AWS calls after the clock was advanced by an hour', async () => {
     const { email } = await newUser(server);
     await server.advanceClock(3600);
     token = await server.clientToken();

@@ -33,7 +33,7 @@ const byClient = () => ({
 });
 
 describe('N127: log lines of authentication events', () => {
-  test('each granted or rejected request for a client token is logged in one line', async () => {
+  test('each request for a client token, granted or rejected, is logged in one line', async () => {
     const { client_id, client_secret } = server.environment;
     const grant = { grant_type: 'client_credentials', client_id };
     const granted = await server.form<Body>('/oidc/token', { ...grant, client_secret });
@@ -55,7 +55,7 @@ describe('N127: log lines of authentication events', () => {
     expect(findLogLine(byHeader)).toMatchObject(event({ status: 401, result: 'invalid_client' }));
   });
 
-  test('each code that is sent is logged in one line, on every channel', async () => {
+  test('each code that is sent through any channel is logged in one line', async () => {
     const approval_data = { payee };
     const direct = await sendOtp({ generate_request_id: true, approval_data, device_id: 'device-1' });
     expect(findLogLine(direct)).toMatchObject(

@@ -46,8 +46,8 @@ async function readDeliveries(to: string) {
   return body.result;
 }
 
-describe('event that invokes a sender function', () => {
-  test('the event for an SMS contains the code, text, language and application, but not the user ID or tenant ID', async () => {
+describe("event that an operator's sender function receives", () => {
+  test('the event for an SMS contains the code, text, language and application, but neither user ID nor tenant ID', async () => {
     const { to, userId } = await createRecipient('sms');
     const answer = await send('sms', to, { custom_sms_input: { sender_id: 'SHOP' } });
     expect(answer.status).toBe(200);
@@ -98,7 +98,7 @@ describe('event that invokes a sender function', () => {
     expect(await senderEvents(server, to)).toMatchObject([{ purpose: 'notice', request_id }]);
   });
 
-  test('sending an SMS invokes the sender function once and makes no call to SES or SNS', async () => {
+  test('sending an SMS invokes the sender function once and calls neither SES nor SNS', async () => {
     const { to } = await createRecipient('sms');
     await send('sms', to);
     server.resetMetrics();
@@ -109,7 +109,7 @@ describe('event that invokes a sender function', () => {
   });
 });
 
-describe('message that a sender function rejects', () => {
+describe("message that an operator's sender function rejects", () => {
   test.each([
     ['provider_refused', 400, 'sms'],
     ['provider_unreachable', 503, 'sms'],
@@ -154,9 +154,9 @@ const unknownResults = {
   'an exception': ['{"errorType":"Error","errorMessage":"+12025550143"}', { function_error: 'Unhandled' }],
 } as const;
 
-describe('results of a sender function that leave the outcome unknown', () => {
+describe('sender function that does not report whether the message was sent', () => {
   test.each(Object.entries(unknownResults))(
-    'if a sender function returns %s, the message is not sent again and its code stays valid',
+    'if a sender function returns %s, the message is not sent again, and its code stays valid',
     async (_, [result, options]) => {
       const { to } = await createRecipient('sms');
       await prepareResult(server, result, options);
@@ -195,7 +195,7 @@ describe('results of a sender function that leave the outcome unknown', () => {
   });
 
   test.each(['ResourceNotFoundException', 'AccessDeniedException'])(
-    'if Lambda returns %s, the response is an internal error that does not contain the ARN of the sender function',
+    'if Lambda returns %s, the response is an internal error without the ARN of the sender function',
     async (code) => {
       const { to } = await createRecipient('sms');
       await server.faults.inject({ service: 'lambda', effect: 'error', code, status: 404, times: 1 });
@@ -207,7 +207,7 @@ describe('results of a sender function that leave the outcome unknown', () => {
     },
   );
 
-  test('a notice is not sent again if the sender function returned an unknown outcome', async () => {
+  test('a notice is not sent again if the sender function did not report whether it was sent', async () => {
     const { to, userId } = await createRecipient('email');
     await prepareResult(server, { outcome: 'unknown' });
     const fields = { phone_number: newPhoneNumber() };

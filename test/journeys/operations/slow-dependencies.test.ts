@@ -41,7 +41,7 @@ async function timed<T>(run: () => Promise<T>): Promise<{ answer: T; millisecond
 }
 
 describe('API responses while AWS calls are slow', () => {
-  test('DynamoDB calls that take 5 s lead to a 503 response within 10 s', async () => {
+  test('DynamoDB calls that take 5 s cause a 503 response within 10 s', async () => {
     const identifier = await newAddress();
     const named = { identifier_type: 'email', identifier };
     const code = await storeNewCode(server);
@@ -65,7 +65,7 @@ describe('API responses while AWS calls are slow', () => {
     expect(answers[2]?.answer.body).toMatchObject({ error: 'temporarily_unavailable' });
   });
 
-  test('an authorization code stays valid if its exchange fails with 503 because KMS calls take 5 s', async () => {
+  test('an authorization code stays valid if slow KMS calls make its exchange fail with 503', async () => {
     const code = await storeNewCode(server);
     await exchange(server, await storeNewCode(server));
     await server.faults.inject({ service: 'kms', effect: 'latency', latency_ms: 5000 });

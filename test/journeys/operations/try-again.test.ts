@@ -314,7 +314,7 @@ describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => 
   );
 });
 
-test("a user can log in with a passcode even if the second read of the client's database record fails", async () => {
+test('a user can log in with a passcode even if the second read of the client record fails', async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
   // Fills the function's caches, so that the fault affects the second read of the client's record.
   expect((await (await journey.prepare())()).status).toBe(200);
@@ -329,7 +329,7 @@ test("a user can log in with a passcode even if the second read of the client's 
 const LATE_MS = 1300;
 const MOST_UPDATES = 3;
 
-test('if a login request is repeated, a delayed write of the first request does not consume the credential', async () => {
+test('a delayed write of a login request does not consume the credential after the request was repeated', async () => {
   // Takes one login per operation, because concurrent faults are distinguished by their operation.
   const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
   const complaints: string[] = [];

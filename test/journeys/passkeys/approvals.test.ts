@@ -30,14 +30,14 @@ const readArtifacts = (answer: TestAnswer<SignedTokens>): Artifacts => {
   return answer.body.signing_artifacts as unknown as Artifacts;
 };
 
-describe('approving data with a passkey', () => {
+describe('approval of data with a passkey', () => {
   let passkey: SoftwarePasskey;
   beforeAll(async () => {
     passkey = await registerPasskey(server, await newPerson(server));
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N109 an approval signed with the COSE algorithm %d can be verified with only WebCrypto',
+    'N109 WebCrypto alone can verify an approval that was signed with the COSE algorithm %d',
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
@@ -69,7 +69,7 @@ describe('approving data with a passkey', () => {
     expect((await login(server, passkey)).body).not.toHaveProperty('signing_artifacts');
   });
 
-  test('a signature for one approval is rejected for another approval', async () => {
+  test('a signature for one approval is rejected for another', async () => {
     const [small, large] = [
       (await startLogin(server, { approval_data: { amount: '1' } })).body,
       (await startLogin(server, { approval_data: { amount: '1000' } })).body,
@@ -85,7 +85,7 @@ describe('approving data with a passkey', () => {
     });
   });
 
-  test('approval data that only the browser has supplied, and not the backend, does not appear in tokens', async () => {
+  test('approval data supplied by the browser and not by the backend does not appear in tokens', async () => {
     const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {
@@ -96,7 +96,7 @@ describe('approving data with a passkey', () => {
     }
   });
 
-  test('a passkey login is rejected if the signed approval data differs from the data that the backend specified', async () => {
+  test('a passkey login is rejected if its signed approval data differs from the data of the backend', async () => {
     const { amount, ...others } = payment;
     const named = { approval_data: payment };
     for (const start of [{ approval_data: { ...payment, amount: '1' } }, { approval_data: others }, {}])
@@ -179,12 +179,12 @@ async function complete(
   });
 }
 
-describe('approving data with a device key', () => {
+describe('approval of data with a device key', () => {
   test.each([
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
   ] as const)(
-    'a signature by a device key of type %s can be verified with only WebCrypto',
+    'WebCrypto alone can verify a signature by a device key of the type %s',
     async (kind, algorithm) => {
       const person = await newPerson(server);
       const device = await newDevice(person, kind);
@@ -204,7 +204,7 @@ describe('approving data with a device key', () => {
     },
   );
 
-  test('a signature that a device makes with WebCrypto is accepted', async () => {
+  test('a signature that a device creates with WebCrypto is accepted', async () => {
     const person = await newPerson(server);
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
     const pair = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
@@ -247,7 +247,7 @@ describe('approving data with a device key', () => {
     expect(await complete(unknown, own.keyId, own.signed(one.challenge))).toMatchObject(invalid);
   });
 
-  test('a device key that was added in a session with two factors counts as a second factor', async () => {
+  test('a device key added in a two-factor session is a second factor', async () => {
     const person = await newPerson(server);
     const bound = await withBothFactors(server, person, await registerPasskey(server, person));
     const device = await newDevice(bound);
@@ -257,7 +257,7 @@ describe('approving data with a device key', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a device key that was added in a session with one factor does not count as a second factor', async () => {
+  test('a device key added in a one-factor session is not a second factor', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
@@ -268,7 +268,7 @@ describe('approving data with a device key', () => {
     expect(claims).not.toHaveProperty('acr');
   });
 
-  test('the tokens of an approval are issued for the requested organization and resource', async () => {
+  test('the tokens of an approval are valid for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
     const client = await server.clientToken();
@@ -282,7 +282,7 @@ describe('approving data with a device key', () => {
     expect(decodeJwt(tokens.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('only the owner can list and remove a device key', async () => {
+  test('only the owner of a device key can list and remove it', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const device = await newDevice(ann);
     const token = ann.tokens.access_token;

@@ -67,7 +67,7 @@ const readCors = ({ status, headers }: { readonly status: number; readonly heade
   headers.get('access-control-allow-origin'),
 ];
 
-describe('passkey registration that a web page starts without a token', () => {
+describe('passkey registration by a web page without a token', () => {
   test('a web page gets the same passkey registration options for known and unknown users', async () => {
     const person = await newPerson(server);
     // Fills the function's configuration cache.
@@ -91,7 +91,7 @@ describe('passkey registration that a web page starts without a token', () => {
     expect(new Set([known.handle, again.handle, unknown.handle]).size).toBe(3);
   });
 
-  test('starting a passkey registration on a web page does not store the typed username', async () => {
+  test('starting a passkey registration on a web page does not store the typed user name', async () => {
     const username = newEmail('typed');
     const before = await dumpTable('people');
     await startOnPage({ username });
@@ -99,7 +99,7 @@ describe('passkey registration that a web page starts without a token', () => {
     expect(await dumpTable('flows')).not.toContain(username);
   });
 
-  test('a web page can start a passkey registration only from an origin of its application', async () => {
+  test('a web page can start a passkey registration only from an origin of the application', async () => {
     const shop = 'https://shop.example';
     await withApplication(server, { origins: [shop] }, async () => {
       for (const origin of [shop, toOrigin(server)])
@@ -123,7 +123,7 @@ describe('passkey registration that a web page starts without a token', () => {
     expect(readCors(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
   });
 
-  test('a passkey is registered for the user of the access token, not for the typed username', async () => {
+  test('the passkey is registered for the user of the access token, even if another user name was typed', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,
@@ -142,7 +142,7 @@ describe('passkey registration that a web page starts without a token', () => {
   });
 });
 
-describe('`external/register` of an unknown user', () => {
+describe('calls of `external/register` for an unknown user', () => {
   test('`external/register` creates an unknown user together with the passkey', async () => {
     const [external_user_id, email] = [newExternalId(), newEmail()];
     const { passkey, result } = await newPasskey();
@@ -166,7 +166,7 @@ describe('`external/register` of an unknown user', () => {
     expect((await login(server, second.passkey)).status).toBe(200);
   });
 
-  test('`external/register` finds the user whom the backend has created with the external ID', async () => {
+  test('`external/register` finds a user whom the backend has created with the external ID', async () => {
     const [one, other] = [newExternalId(), newExternalId()];
     const { user_id } = await createUser(server, { email: newEmail(), external_user_id: one });
     const found = async (external_user_id: string) =>
@@ -217,7 +217,7 @@ describe('`external/register` of an unknown user', () => {
     [{}, 'external_user_id: is required'],
     [{ external_user_id: '' }, 'external_user_id: must not be empty'],
     [{ external_user_id: 'crm', user_email: 'none' }, 'user_email: is not an email address'],
-  ])('`external/register` rejects the invalid fields %j with the reason', async (fields, message) => {
+  ])('`external/register` rejects the invalid fields %j and states the reason', async (fields, message) => {
     expect(await registerExternal((await newPasskey()).result, fields)).toMatchObject({
       status: 400,
       body: { message },
@@ -261,7 +261,7 @@ describe('`external/register` of an unknown user', () => {
     expect(await next()).toMatchObject({ status: 409, body: { message: expect.stringMatching(/too many/) } });
   });
 
-  test('a user whose only identifier is an external ID can be changed, but not left without an identifier', async () => {
+  test("a user's external ID can be changed, but not removed if the user has no other identifier", async () => {
     const { body } = await registerExternal((await newPasskey()).result, {
       external_user_id: newExternalId(),
     });
@@ -294,7 +294,7 @@ describe('passkey added by `external/register`', () => {
   });
 });
 
-test('a passkey registration that was started for a user is rejected if the result names another external ID', async () => {
+test('a passkey registration for one user is rejected if its result names another external ID', async () => {
   const external_user_id = newExternalId();
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const start = () =>

@@ -31,7 +31,7 @@ const statement = (permission: string, name: string, fingerprint: string) => ({
 const read = async (name: string) =>
   (await server.get<unknown>(`${new URL(server.environment.base_url).origin}/.well-known/${name}`)).body;
 
-test('the well-known documents let only the apps of the application that sends magic links open the links', async () => {
+test('only apps of the application that sends magic links may open the links', async () => {
   const [own, other] = [appFields('own'), appFields('other')];
   const token = await server.adminToken();
   await server.put(
@@ -66,7 +66,7 @@ test('the well-known documents let only the apps of the application that sends m
   });
 });
 
-test('if one application is configured as the only sender of magic links, other applications cannot send magic links', async () => {
+test('if one application is configured as the only sender of magic links, other applications cannot send them', async () => {
   const redirect_uri = 'https://shop.example.com/complete';
   const appId = await madeApplication(server, { redirect_uris: [redirect_uri] });
   const otherToken = await server.clientToken(toCredentials(await madeClient(server, {}, appId)));

@@ -34,7 +34,7 @@ async function newTenantToken() {
 }
 
 describe('well-known documents about native apps', () => {
-  test('assetlinks.json and apple-app-site-association are public JSON with empty lists if no application has an app', async () => {
+  test('without native apps, assetlinks.json and apple-app-site-association are public and contain empty lists', async () => {
     for (const [name, body] of [
       ['assetlinks.json', []],
       ['apple-app-site-association', { webcredentials: { apps: [] } }],
@@ -83,7 +83,7 @@ describe('well-known documents about native apps', () => {
     expect(await siteAssociation()).toEqual({ webcredentials: { apps: [] } });
   });
 
-  test("a tenant with many apps does not displace another tenant's app from the well-known documents", async () => {
+  test("a tenant with many apps does not push another tenant's app out of the well-known documents", async () => {
     const greedy = await newTenantToken();
     const made: [string, string][] = [];
     for (let batch = 0; batch < 5; batch++) {
@@ -128,7 +128,7 @@ describe('native apps in application settings', () => {
     expect((await login(server, passkey, { origin })).status).toBe(400);
   });
 
-  test('an Android origin is rejected if `android_apps` has no app with its certificate, and the error names the fingerprint', async () => {
+  test('an Android origin without a matching app in `android_apps` is rejected, and the error names its fingerprint', async () => {
     const fingerprint = newFingerprint();
     const origins = ['https://shop.example', toAndroidOrigin(fingerprint)];
     const refused = {
@@ -146,7 +146,7 @@ describe('native apps in application settings', () => {
     expect((await clear()).body.result).toMatchObject({ origins: [], android_apps: [], ios_apps: [] });
   });
 
-  test('other application settings can be changed even if an Android origin was stored earlier without its app', async () => {
+  test('an application with an Android origin from an earlier version can still change its other settings', async () => {
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const application = await applicationRecords.find(server.environment.app_id);
     if (!application) throw new Error('the demo application is missing');

@@ -25,7 +25,7 @@ describe('origins that may use the passkeys of an application', () => {
     });
   });
 
-  test('a passkey login is accepted from each registered origin, including an Android app', async () => {
+  test('a passkey login is accepted from each registered origin, including that of an Android app', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     expect(await login(server, passkey, { origin: android })).toMatchObject(invalid);
     await withApplication(server, { origins: [shop, android] }, async () => {
@@ -34,7 +34,7 @@ describe('origins that may use the passkeys of an application', () => {
     });
   });
 
-  test("registering an application's first passkey stores its RP ID permanently", async () => {
+  test("registering an application's first passkey makes its RP ID permanent", async () => {
     await registerPasskey(server, await newPerson(server));
     const { applicationRecords } = await server.ports(['applicationRecords']);
     expect(await applicationRecords.find(server.environment.app_id)).toMatchObject({
@@ -46,7 +46,7 @@ describe('origins that may use the passkeys of an application', () => {
 describe('N108 list of related origins (WebAuthn)', () => {
   const path = () => `${new URL(server.environment.base_url).origin}/.well-known/webauthn`;
 
-  test("the list of related origins contains the origins of applications that use the service's RP ID", async () => {
+  test("the list of related origins contains the origins of applications with the service's RP ID", async () => {
     const origins = [
       'https://shop.example',
       'https://a.localhost',

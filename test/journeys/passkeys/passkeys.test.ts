@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe('registering a passkey', () => {
-  test('a user can log in with a registered passkey and without a username', async () => {
+  test('a user can log in with a registered passkey without a user name', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
     const { passkey, result } = createPasskey(started, toOrigin(server));
@@ -88,14 +88,14 @@ describe('registering a passkey', () => {
   });
 
   test.each(['base64', 'base64url'] as const)(
-    'a passkey registration accepts binary fields that are encoded in %s',
+    'a passkey registration accepts binary fields in the encoding %s',
     async (format) => {
       const passkey = await registerPasskey(server, await newPerson(server), { format });
       expect((await login(server, passkey, { format })).status).toBe(200);
     },
   );
 
-  test('N104 a credential ID is rejected if another user has registered the ID', async () => {
+  test('N104 a credential ID that another user has registered is rejected', async () => {
     const [one, other] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, one);
     const { id } = passkey;
@@ -170,7 +170,7 @@ describe('registering a passkey', () => {
     expect((await register(server, person, made.result)).status).toBe(401);
   });
 
-  test('a backend can register a passkey for a user whom the backend has authenticated', async () => {
+  test('a backend can register a passkey for a user whom it has authenticated', async () => {
     const { user } = await newPerson(server);
     const token = await server.clientToken();
     const start = (fields: object) =>
@@ -279,7 +279,7 @@ describe('logging in with a passkey', () => {
       expect(await login(server, passkey, { start: { username } })).toMatchObject(invalid);
   });
 
-  test('a passkey is a second factor in a session that began with a code', async () => {
+  test('a passkey used in a session that began with a code is a second factor', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const answer = await login(server, passkey, { fields: { session_id: person.tokens.session_id } });
@@ -287,7 +287,7 @@ describe('logging in with a passkey', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('the tokens of a passkey login are issued for the requested organization and resource', async () => {
+  test('the tokens of a passkey login are valid for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
@@ -297,7 +297,7 @@ describe('logging in with a passkey', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('a passkey login can be repeated after it was rejected because of another request field', async () => {
+  test('a passkey login that was rejected because of another request field can be repeated', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, toOrigin(server));
@@ -309,7 +309,7 @@ describe('logging in with a passkey', () => {
     expect((await authenticate(server, result)).status).toBe(200);
   });
 
-  test('a passkey login with an unknown client is rejected with an error that states the reason', async () => {
+  test('the error for a passkey login with an unknown client states the reason', async () => {
     expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
       body: { message: 'client_id: is unknown' },

@@ -77,7 +77,7 @@ async function loggedIn(other?: ClientWithSecret) {
   return { jar, user_id, tokens: body, sid: decodeClaims(body.id_token).sid };
 }
 
-test('N072: when a session ends, each of its clients receives a logout token with the sid of its ID tokens', async () => {
+test('N072: when a session ends, each client receives a logout token with the sid of its ID tokens', async () => {
   const other = await storeClient(server, {
     backchannelLogoutUri: receiverUrl('other'),
     idTokenSignedResponseAlg: 'PS256',
@@ -142,7 +142,7 @@ test.each<[string, (person: Awaited<ReturnType<typeof loggedIn>>) => Promise<unk
   expect(await told()).toEqual([expect.objectContaining({ sub: person.user_id, sid: person.sid })]);
 });
 
-test('a failed back-channel logout is published as an event after the last attempt', async () => {
+test('a back-channel logout that fails until the last attempt is published as an event', async () => {
   const end = async () => {
     const { tokens } = await loggedIn();
     await server.post('/v1/auth/logout', undefined, { token: tokens.access_token });

@@ -80,7 +80,7 @@ describe.each(Object.entries(HOSTS))(
       return victim;
     }
 
-    test('the long-lived cookie of a device-bound session gives no access without the session’s short-lived bound cookie', async () => {
+    test('the long-lived cookie of a device-bound session gives no access without the short-lived bound cookie', async () => {
       const [{ browser }, { browser: attacker }] = [await bound(), await bound()];
       const thief = browser.copyCookies();
       const skipped = `unreachable;session_identifier="${browser.boundSessionId}"`;
@@ -99,7 +99,7 @@ describe.each(Object.entries(HOSTS))(
       expect(await isLoggedIn(thief)).toBe(false);
     });
 
-    test('copied cookies of a device-bound session give no access 20 seconds after the owner’s browser has renewed the bound cookie', async () => {
+    test('copied cookies give no access 20 seconds after the owner’s browser has renewed the bound cookie', async () => {
       const { browser } = await bound();
       const thief = browser.copyCookies();
       expect(await isLoggedIn(thief)).toBe(true);
@@ -108,8 +108,8 @@ describe.each(Object.entries(HOSTS))(
       expect([await isLoggedIn(thief), await isLoggedIn(browser)]).toEqual([false, true]);
     });
 
-    describe('proof with which a browser renews a device-bound session', () => {
-      test('an attacker cannot renew a device-bound session by replaying a proof that has already renewed the session', async () => {
+    describe('renewal of a device-bound session with a forged or replayed proof', () => {
+      test('an attacker cannot renew a device-bound session with a proof that was already used', async () => {
         const { browser } = await bound();
         const proof = signProof(browser.key, { jti: browser.challenge });
         expect((await browser.renew(proof)).status).toBe(200);
@@ -118,7 +118,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await browser.renew()).status).toBe(200);
       });
 
-      test('a proof that another key has signed over a valid challenge ends the device-bound session, and the user is notified', async () => {
+      test('a proof signed with another key over a valid challenge ends the session, and the user is notified', async () => {
         const { browser, email, userId } = await bound();
         const thief = browser.copyCookies();
         expect(
@@ -149,7 +149,7 @@ describe.each(Object.entries(HOSTS))(
         },
       );
 
-      test('a proof for the attacker’s own session is rejected for the victim’s session, and both sessions stay valid', async () => {
+      test('a proof for the attacker’s session is rejected for the victim’s session, and both sessions stay valid', async () => {
         const [{ browser: victim }, { browser: attacker }] = [await bound(), await bound()];
         const proof = signProof(attacker.key, { jti: attacker.challenge });
         expect((await proveAs(attacker, victim, proof)).status).toBe(403);
@@ -157,7 +157,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await attacker.renew()).status).toBe(200);
       });
 
-      test('a proof whose claims name another host or session is rejected, and the device-bound session stays valid', async () => {
+      test('a proof that names another host or session is rejected, and the device-bound session stays valid', async () => {
         const { browser } = await bound();
         for (const claims of [{ aud: `https://evil.example${bindingPath}` }, { sub: 'another' }]) {
           const proof = signProof(browser.key, { jti: browser.challenge, ...claims });
@@ -168,7 +168,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await browser.renew(own)).status).toBe(200);
       });
 
-      test('a proof whose signing algorithm does not match the device key does not renew the session', async () => {
+      test('a proof with another signing algorithm than the device key does not renew the session', async () => {
         const forge = (browser: DeviceBrowser, alg: string, secret: Buffer | string) => {
           const payload = Buffer.from(JSON.stringify({ jti: browser.challenge })).toString('base64url');
           const header = Buffer.from(JSON.stringify({ alg, typ: 'dbsc+jwt' })).toString('base64url');
@@ -206,14 +206,14 @@ describe.each(Object.entries(HOSTS))(
         expect((await browser.renew()).status).toBe(200);
       });
 
-      test('a device key can no longer be registered five minutes after the login', async () => {
+      test('five minutes after the login, a device key can no longer be registered', async () => {
         const { browser } = await loggedIn();
         await server.advanceClock(BINDING_CHALLENGE_SECONDS);
         expect((await browser.register()).status).toBe(400);
         expect(await isLoggedIn(browser)).toBe(true);
       });
 
-      test('the registration of a device key is rejected if its challenge belongs to another session or host', async () => {
+      test('a device key registration with a challenge for another session or host is rejected', async () => {
         const [{ browser: victim }, { browser: attacker }] = [await loggedIn(), await loggedIn()];
         const { authorization } = victim.registration;
         for (const jti of [attacker.registration.jti, 'chosen-by-another-host', '']) {
@@ -224,7 +224,7 @@ describe.each(Object.entries(HOSTS))(
         expect((await victim.register()).status).toBe(200);
       });
 
-      test('a registration with the challenge of the attacker’s session is rejected in the victim’s browser, and the victim’s session stays valid', async () => {
+      test('a device key registration with the attacker’s challenge is rejected in the victim’s browser', async () => {
         const [{ browser: victim }, { browser: attacker }] = [await bound(), await loggedIn()];
         const proof = signProof(victim.key, attacker.registration, { jwk: toJwk(victim.key) });
         expect((await victim.call({ 'secure-session-response': proof })).status).toBe(400);
@@ -247,7 +247,7 @@ describe.each(Object.entries(HOSTS))(
   },
 );
 
-describe("proof for a console session that is signed with another session's key", () => {
+describe("console session that receives a proof signed with another session's key", () => {
   /** Returns the IDs of the demo operator's sessions at the API. */
   async function listLogins(): Promise<readonly string[]> {
     const { sessions } = await server.ports(['sessions.listOf']);
@@ -268,7 +268,7 @@ describe("proof for a console session that is signed with another session's key"
     ['a valid', 0],
     ['an expired', 1200],
   ])(
-    'with the copied cookie and %s access token, the proof also ends the login of the operator',
+    "a forged proof with the copied cookie and %s access token also ends the operator's login",
     async (_, seconds) => {
       const { browser, login } = await enterBound();
       await server.advanceClock(seconds);
@@ -279,7 +279,7 @@ describe("proof for a console session that is signed with another session's key"
     },
   );
 
-  test('without the copied cookie, the proof ends only the console session', async () => {
+  test('a forged proof without the copied cookie ends only the console session', async () => {
     const { browser, login } = await enterBound();
     const thief = new DeviceBrowser({ host: CONSOLE_HOST });
     const proof = signProof(thief.key, { jti: browser.challenge });
@@ -289,7 +289,7 @@ describe("proof for a console session that is signed with another session's key"
   });
 });
 
-test('a device-bound session of one tenant does not log the browser in to another tenant', async () => {
+test('a device-bound session at one tenant does not log the browser in to another tenant', async () => {
   const { browser } = await HOSTS['the login host'].loggedIn();
   const other = await storeTenant(server);
   const elsewhere = `__Host-login-${other.application.tenantId}`;

@@ -43,7 +43,7 @@ async function opensAccount(browser: DeviceBrowser): Promise<boolean> {
   return page.html.includes('action="/account/');
 }
 
-describe('a browser that supports device-bound sessions', () => {
+describe('browser that supports device-bound sessions', () => {
   test('a browser with an RSA device key stays logged in as long as the browser renews its bound cookie', async () => {
     const browser = await boundBrowser(new DeviceBrowser({ key: newRsaKey() }));
     for (let renewals = 0; renewals < 3; renewals += 1) {
@@ -82,14 +82,14 @@ describe('a browser that supports device-bound sessions', () => {
     expect(await list()).toEqual([expect.objectContaining({ device_bound: true })]);
   });
 
-  test('a browser cannot renew a device-bound session that a new login in the same browser has replaced', async () => {
+  test('a browser cannot renew a device-bound session after a new login in the browser has replaced it', async () => {
     const browser = await boundBrowser();
     const { email } = await someUser();
     await login.logIn(browser, email, { prompt: 'login' });
     expect((await browser.renew()).status).toBe(400);
   });
 
-  test('renewing a bound cookie while the database is unavailable returns 503, and the session stays valid', async () => {
+  test('if the database is unavailable, renewing a bound cookie returns 503, and the session stays valid', async () => {
     const browser = await boundBrowser();
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     expect((await browser.renew()).status).toBe(503);
@@ -99,7 +99,7 @@ describe('a browser that supports device-bound sessions', () => {
   });
 });
 
-test('a bound cookie stays valid for 20 seconds after its expiry and after the next bound cookie was issued', () => {
+test('a bound cookie stays valid for 20 seconds after its expiry and after its renewal', () => {
   const binding = { secret: 'secret', key: 'key', proofs: 1, provenAt: 0 };
   const isValid = (proofs: number, at: number) =>
     isOnItsDevice({ binding: { ...binding, proofs } }, newBoundCookie(binding, BOUND_COOKIE_SECONDS), at);
@@ -118,7 +118,7 @@ test('a browser that does not support device-bound sessions stays logged in', as
   expect([await signOn(browser), await opensAccount(browser)]).toEqual(['code', true]);
 });
 
-test('the two requests that renew a bound cookie make only three AWS calls in total', async () => {
+test('renewing a bound cookie takes two requests and only three AWS calls', async () => {
   const browser = await boundBrowser();
   server.resetMetrics();
   await browser.askChallenge();
@@ -132,7 +132,7 @@ test('the two requests that renew a bound cookie make only three AWS calls in to
 describe('console that requires device-bound sessions', () => {
   const openPeople = (browser: DeviceBrowser) => browser.open(`/${demo.tenantId}/people`);
 
-  test('the console opens once the browser has registered its device key, and redirects to the login when the bound cookie has expired', async () => {
+  test('the console opens only while the browser has a device key and a current bound cookie', async () => {
     const browser = await enterConsole(server);
     expect((await openPeople(browser)).html).toContain('One moment');
     expect((await browser.register()).body).toMatchObject({

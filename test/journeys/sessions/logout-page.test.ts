@@ -108,7 +108,7 @@ function expectCleared(response: Response): void {
 }
 
 describe('N071 logout with the ID token of the session', () => {
-  test('a logout with an ID token ends the session without confirmation and redirects with the requested state', async () => {
+  test('a logout with an ID token needs no confirmation and redirects with the requested state', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 'a&b=c' };
     const { response } = await ask(parameters, cookie);
@@ -162,7 +162,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('the parameters of a POST logout request are valid for one minute and only in the browser that sent the request', async () => {
+  test('the parameters of a POST logout are valid for one minute and only in the browser that sent them', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };
@@ -188,7 +188,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a logout request redirects to the application even if the browser has no session', async () => {
+  test('a logout redirects to the application even if the browser has no session', async () => {
     const { tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);
@@ -231,7 +231,7 @@ describe('N071 logout page for a request that names no client', () => {
   });
 });
 
-describe('N071 logout that requires confirmation', () => {
+describe('N071 logout after a confirmation by the user', () => {
   const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
     'without parameters': async () => ({}),
     'with only the client ID': async () => ({ client_id: client.clientId }),
@@ -249,7 +249,7 @@ describe('N071 logout that requires confirmation', () => {
   };
 
   test.each(Object.entries(requests))(
-    'a logout request %s ends no session before the user has confirmed the logout',
+    'a logout request %s ends the session only after the user has confirmed the logout',
     async (_title, request) => {
       const { cookie, tokens } = await loggedIn();
       const { response, html } = await ask(await request(tokens), cookie);
@@ -308,7 +308,7 @@ describe('N071 logout that requires confirmation', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a prefetch of the logout page ends no session', async () => {
+  test('a prefetch request for the logout page ends no session', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token };
     const prefetch = await ask(parameters, cookie, { headers: { 'sec-purpose': 'prefetch' } });
@@ -317,7 +317,7 @@ describe('N071 logout that requires confirmation', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a logout request looks up only a limited number of login cookies', async () => {
+  test('a logout request checks only a limited number of login cookies', async () => {
     const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
     server.resetMetrics();
     expect((await ask({}, invented)).response.status).toBe(200);
@@ -334,7 +334,7 @@ describe('N071 logout that requires confirmation', () => {
   });
 });
 
-describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs', () => {
+describe('N003 N071 exact comparison of post_logout_redirect_uri with registered URIs', () => {
   let login: Awaited<ReturnType<typeof loggedIn>>;
   beforeAll(async () => {
     login = await loggedIn();
@@ -367,11 +367,11 @@ describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs'
     },
   );
 
-  test('a redirect URI for logins is rejected as post_logout_redirect_uri', async () => {
+  test('a redirect URI for logins is rejected as a post_logout_redirect_uri', async () => {
     await refused({ post_logout_redirect_uri: server.environment.redirect_uris[0] ?? '' });
   });
 
-  test('a logout request that names no client is rejected with any post_logout_redirect_uri', async () => {
+  test('without a client, a logout request with any post_logout_redirect_uri is rejected', async () => {
     const { cookie } = await loggedIn();
     const { response } = await ask({ post_logout_redirect_uri: BACK }, cookie);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);

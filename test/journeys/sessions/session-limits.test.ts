@@ -54,7 +54,7 @@ async function tryEntryPoints(at: ApplicationFixture, login: TokenResponse) {
 }
 
 describe('N125 lifetime of a session', () => {
-  test('a session ends after the idle timeout that its application sets', async () => {
+  test('a session ends after the idle timeout that its application configures', async () => {
     const at = await makeApplication({ session_idle_seconds: 600 });
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -68,7 +68,7 @@ describe('N125 lifetime of a session', () => {
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
 
-  test('a session ends after its maximum lifetime, even if the session is still in use', async () => {
+  test('a session ends after its maximum lifetime, even if it is still in use', async () => {
     const at = await makeApplication({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
@@ -109,8 +109,8 @@ describe('N125 lifetime of a session', () => {
   });
 });
 
-describe('N126 setting session_preset of an application', () => {
-  test('single sign-on is rejected for a session that is older than the session_preset of the application allows', async () => {
+describe('N126 application setting session_preset', () => {
+  test("single sign-on is rejected if the session is older than the application's session_preset allows", async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
     const jar = login.browser();
@@ -126,7 +126,7 @@ describe('N126 setting session_preset of an application', () => {
     expect(await ask(lax)).toHaveProperty('code');
   });
 
-  test('the login cookie expires after the idle timeout that the application sets', async () => {
+  test('the login cookie expires after the idle timeout that the application configures', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const jar = login.browser();

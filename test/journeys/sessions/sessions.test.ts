@@ -34,7 +34,7 @@ async function strangers() {
   };
 }
 
-describe('authenticating a session', () => {
+describe('API call that authenticates a session', () => {
   test('authenticating a session returns tokens with the subject and login time of the original login', async () => {
     const { user, tokens } = await logIn(server);
     const before = await findUser(server, user.user_id);
@@ -60,7 +60,7 @@ describe('authenticating a session', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a request that authenticates a session can contain a resource, claims and an organization', async () => {
+  test('a request to authenticate a session can contain a resource, claims and an organization', async () => {
     const resource = await storeResource(server);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {
@@ -134,7 +134,7 @@ describe('authenticating a session', () => {
     expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);
   });
 
-  test('the oldest refresh token of a session is revoked when the session has too many refresh tokens', async () => {
+  test('if a session has too many refresh tokens, the oldest one is revoked', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     const all = [tokens.refresh_token];
@@ -147,7 +147,7 @@ describe('authenticating a session', () => {
   });
 });
 
-describe('ending a session at its application', () => {
+describe('ending a session through the API', () => {
   test('ending a session revokes all its tokens', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1)
@@ -156,7 +156,7 @@ describe('ending a session at its application', () => {
       expect(await introspect(server, one)).toEqual({ active: false });
   });
 
-  test('a session cannot be ended by another application', async () => {
+  test('an application cannot end a session of another application', async () => {
     const { tokens } = await logIn(server);
     const { neighbour, foreigner } = await strangers();
     for (const by of [neighbour, foreigner])
@@ -203,7 +203,7 @@ describe('N125 listing and ending the sessions of a user', () => {
   });
 });
 
-describe('N070 SPEC C "Logout" at the API', () => {
+describe('N070 SPEC C "Logout" with an access token', () => {
   const logout = (access: string) => server.post('/v1/auth/logout', undefined, { token: access });
 
   test('SPEC C "Logout" ends the session of the access token and returns the number of ended sessions', async () => {

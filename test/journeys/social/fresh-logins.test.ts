@@ -51,7 +51,7 @@ async function signedUp(claims: Claims): Promise<string> {
   return findUserId(await social.logIn(browser(), claims));
 }
 
-describe('login parameters passed on to a social login provider', () => {
+describe('login parameters that a social login provider receives', () => {
   const asked = { login_hint: 'ann@example.com', ui_locales: 'fr_CA en' };
   const passedOn = (authorization: URL) => {
     const { prompt, max_age, login_hint, ui_locales } = Object.fromEntries(authorization.searchParams);
@@ -77,7 +77,7 @@ describe('login parameters passed on to a social login provider', () => {
       });
   });
 
-  test("a social login with prompt=select_account ignores the browser's session", async () => {
+  test("a social login with prompt=select_account does not use the browser's session", async () => {
     const [jar, claims] = [browser(), newClaims()];
     leftTo(await afterProvider(jar, direct, claims));
     const chosen = await readLocation(
@@ -111,7 +111,7 @@ describe('auth_time of a social login', () => {
     expect(decodeClaims(id_token).auth_time).toBe(authTime);
   });
 
-  test("if the provider's ID token has no valid auth_time, the auth_time of a social login is the time of the login", async () => {
+  test("without a valid auth_time in the provider's ID token, the auth_time is the time of the social login", async () => {
     for (const auth_time of [undefined, 0, now() + 300]) {
       const target = leftTo(await afterProvider(browser(), direct, newClaims({ auth_time })));
       const { auth_time: authTime, iat = 0 } = await idTokenAt(target);
@@ -119,7 +119,7 @@ describe('auth_time of a social login', () => {
     }
   });
 
-  test('an old auth_time from the provider does not prevent a user from adding a passkey after the social login', async () => {
+  test('an old auth_time from the provider does not prevent the user from adding a passkey', async () => {
     for (const scope of ['openid', 'openid offline_access']) {
       const claims = newClaims({ auth_time: now() - DAY });
       const target = leftTo(await afterProvider(browser(), { ...direct, scope }, claims));
@@ -130,32 +130,29 @@ describe('auth_time of a social login', () => {
   });
 });
 
-describe('social login without proof of a recent authentication', () => {
+describe('social login without proof of a recent authentication at the provider', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age', { max_age: '300' }],
     ['max_age=0', { max_age: '0' }],
-  ])(
-    'a user whose social login is not recent can satisfy %s by entering an email code',
-    async (_, change) => {
-      for (const auth_time of [undefined, now() - DAY]) {
-        const [jar, email] = [browser(), newEmail()];
-        const claims = newClaimsWithEmail(email, { auth_time });
-        const userId = await signedUp(claims);
-        const page = await afterProvider(jar, { ...direct, ...change }, claims);
-        expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
-          CONFIRM,
-          true,
-          false,
-        ]);
-        const reloaded = await jar.open(page.response.url);
-        const sent = await reloaded.submit({ method: 'email' });
-        const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
-        expect(idToken.sub).toBe(userId);
-        expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
-      }
-    },
-  );
+  ])('after a social login that is not recent, an email code can satisfy %s', async (_, change) => {
+    for (const auth_time of [undefined, now() - DAY]) {
+      const [jar, email] = [browser(), newEmail()];
+      const claims = newClaimsWithEmail(email, { auth_time });
+      const userId = await signedUp(claims);
+      const page = await afterProvider(jar, { ...direct, ...change }, claims);
+      expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
+        CONFIRM,
+        true,
+        false,
+      ]);
+      const reloaded = await jar.open(page.response.url);
+      const sent = await reloaded.submit({ method: 'email' });
+      const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
+      expect(idToken.sub).toBe(userId);
+      expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
+    }
+  });
 
   test("a recent auth_time in the provider's ID token satisfies prompt=login and max_age", async () => {
     const claims = newClaimsWithEmail();
@@ -169,7 +166,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(readHeading(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
-  test('a session does not satisfy max_age unless the identity provider has confirmed a recent login', async () => {
+  test('a session satisfies max_age only if the identity provider has confirmed a recent login', async () => {
     const silent = { prompt: 'none', max_age: '300' };
     const errorFor = async (auth_time: number | undefined) => {
       const jar = browser();
@@ -181,7 +178,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('after a social login that is not recent, a user can confirm the login with an email code even if email login is disabled', async () => {
+  test('after a social login that is not recent, an email code is accepted even if email login is disabled', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);
@@ -194,7 +191,7 @@ describe('social login without proof of a recent authentication', () => {
     });
   });
 
-  test('a user without an email address must log in at the provider again if the social login is not recent', async () => {
+  test('after a social login that is not recent, a user without an email address must log in at the provider again', async () => {
     const [jar, claims] = [browser(), newClaims()];
     await signedUp(claims);
     const page = await afterProvider(jar, forced, claims);
@@ -209,7 +206,7 @@ describe('social login without proof of a recent authentication', () => {
     expect((await idTokenAt(target)).amr).toEqual(['social']);
   });
 
-  test('a new user whose social login is not recent signs up by entering an email code', async () => {
+  test('after a social login that is not recent, a new user signs up with an email code', async () => {
     const [jar, email] = [browser(), newEmail()];
     const page = await afterProvider(jar, forced, newClaimsWithEmail(email));
     const sent = await page.submit({ method: 'email' });
@@ -219,7 +216,7 @@ describe('social login without proof of a recent authentication', () => {
     expect(idToken.acr).toBeUndefined();
   });
 
-  test('a new user without an email address can sign up after a recent login at the provider', async () => {
+  test('a new user without an email address can sign up with a recent login at the provider', async () => {
     const [jar, claims] = [browser(), newClaims()];
     const page = await afterProvider(jar, forced, claims);
     expect(page.html).toContain('Sign out at Google and try again.');
@@ -248,11 +245,11 @@ describe('social login without proof of a recent authentication', () => {
   });
 });
 
-describe('social login that confirms a change on the account page', () => {
+describe('social login to confirm a change on the account page', () => {
   const account = createAccountActions(server, login);
   const LATER = 11 * 60;
 
-  test('a social login confirms a change on the account page only if the login is recent', async () => {
+  test('a social login confirms a change on the account page only if it is recent', async () => {
     const [jar, email] = [browser(), newEmail()];
     const atProvider = () => ({ iat: now() + LATER, exp: now() + LATER + 300 });
     const claims = newClaimsWithEmail(email);

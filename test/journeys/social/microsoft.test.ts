@@ -117,7 +117,7 @@ describe('login with a Microsoft account', () => {
     });
   });
 
-  test('a Microsoft login finds the user by directory and object ID', async () => {
+  test('a Microsoft login finds its user by directory ID and object ID', async () => {
     const account = accountIn(COMPANY, { email: newEmail() });
     const userId = await logInAndFindUser(account);
     expect(await logInAndFindUser({ ...account, sub: randomUUID(), email: newEmail() })).toBe(userId);
@@ -132,7 +132,7 @@ describe('linking a Microsoft account by its address', () => {
     ['who has verified this address', createProvenUser],
     ['for whom a backend has set this address', createUser],
   ])(
-    'a Microsoft account whose address an administrator has entered is not linked to the user %s (nOAuth attack)',
+    'a Microsoft account with an address set by an administrator is not linked to the user %s (nOAuth attack)',
     async (_, create) => {
       const email = newEmail('victim');
       const { user_id: victim } = await create(server, { email });
@@ -200,7 +200,7 @@ describe('rejected ID tokens from Microsoft', () => {
     expect(answerAt(await logIn(accountIn(COMPANY, change)))).toEqual(failed);
   });
 
-  test('a Microsoft ID token is rejected if its directory does not publish the signing key', async () => {
+  test('a Microsoft ID token is rejected unless its directory publishes the signing key', async () => {
     expect(answerAt(await logIn(accountIn(KEYLESS)))).toEqual(failed);
   });
 });
@@ -243,7 +243,7 @@ describe('Microsoft directories that an application allows', () => {
     expect(await put({ directories })).toEqual([400, expect.stringContaining('directories')]);
   });
 
-  test('the setting for allowed Microsoft directories cannot be combined with a configured issuer', async () => {
+  test('allowed Microsoft directories cannot be configured together with an issuer', async () => {
     expect(await put({ directories: [COMPANY], issuer: toIssuer(COMPANY) })).toEqual([
       400,
       'login_preferences.microsoft.directories: cannot be combined with issuer',

@@ -42,7 +42,7 @@ const notConfigured = {
 };
 
 describe('login at a custom OpenID provider', () => {
-  test("the service calls a custom OpenID provider with that provider's client ID, redirect URI, scopes and prompt", () =>
+  test('the service calls a custom OpenID provider with the configured client ID, redirect URI, scopes and prompt', () =>
     offering([acme({ scopes: ['email', 'groups'], prompt: 'select_account' })], async () => {
       const away = await social.leave(browser(), { prompt: 'login' }, 'openid/acme');
       expect(away.origin).toBe(upstream.issuer);
@@ -61,7 +61,7 @@ describe('login at a custom OpenID provider', () => {
       expect(upstream.exchanges.at(-1)?.authorization).toMatch(/^Basic /);
     }));
 
-  test("an account at an OpenID provider is identified by the issuer, not by the provider's name", async () => {
+  test("a user's account at an OpenID provider is found by the issuer, not by the name of the provider", async () => {
     const claims = newClaims();
     let userId = '';
     await offering([acme()], async () => {
@@ -126,7 +126,7 @@ describe('login at a custom OpenID provider', () => {
 });
 
 describe('attacks on custom OpenID providers', () => {
-  test('a login fails if the response of one OpenID provider arrives at the callback URL of another provider', () =>
+  test("a login fails if one OpenID provider's response arrives at the callback URL of another", () =>
     offering([acme(), acme({ name: 'other', issuer: other.issuer })], async () => {
       for (const path of ['openid/other', 'google', 'openid/google']) {
         const jar = browser();
@@ -139,7 +139,7 @@ describe('attacks on custom OpenID providers', () => {
       }
     }));
 
-  test("if a provider's issuer changes during a login, the new issuer gets neither client secret nor code", () =>
+  test("if a provider's issuer changes during a login, the new issuer receives neither client secret nor code", () =>
     offering([acme()], async () => {
       const jar = browser();
       const away = await social.leave(jar, {}, 'openid/acme');
@@ -155,7 +155,7 @@ describe('attacks on custom OpenID providers', () => {
       expect(other.exchanges.length).toBe(exchanges);
     }));
 
-  test('accounts with the same subject at a custom provider and at a built-in provider belong to different users', () =>
+  test('accounts with the same subject at a custom and a built-in provider belong to different users', () =>
     offering([acme()], async () => {
       const claims = newClaims();
       const victim = await findUserId(await social.logIn(browser(), claims));
@@ -164,8 +164,8 @@ describe('attacks on custom OpenID providers', () => {
     }));
 });
 
-describe('pages with custom OpenID providers', () => {
-  test('the login page shows the button of a custom OpenID provider with its escaped label and its colour', () =>
+describe('custom OpenID providers on the login page and the account page', () => {
+  test("the login page shows a custom OpenID provider's button with its escaped label and its colour", () =>
     offering([acme({ color: '#0b57d0' })], async () => {
       const jar = browser();
       const page = await jar.open(login.address());
@@ -180,7 +180,7 @@ describe('pages with custom OpenID providers', () => {
       expect(leftTo(back).searchParams.get('code')).toEqual(expect.any(String));
     }));
 
-  test('the login page shows an error if the submitted form names a provider that the application does not have', () =>
+  test('the login page shows an error if the submitted form names a provider that the application lacks', () =>
     offering([acme()], async () => {
       const page = await browser().open(login.address());
       const failed = await page.submit({ method: 'openid/unknown' });
@@ -188,7 +188,7 @@ describe('pages with custom OpenID providers', () => {
       expect(readPageError(failed)).toEqual(expect.any(String));
     }));
 
-  test('a request with acr_values can redirect the user to a custom OpenID provider without showing the login page', () =>
+  test('with acr_values, a client can send the user directly to a custom OpenID provider', () =>
     offering([acme()], async () => {
       const acr_values = 'urn:cis:acme_direct';
       const page = await browser().open(login.address({ acr_values }));
@@ -197,7 +197,7 @@ describe('pages with custom OpenID providers', () => {
       expect(unknown.left).toBeUndefined();
     }));
 
-  test('an account at a custom OpenID provider that a user connects on the account page is a second factor', () =>
+  test("a custom OpenID provider's account that a user connects on the account page is a second factor", () =>
     offering([acme({ label: 'Acme' })], async () => {
       const email = newEmail();
       const { user_id: userId } = await createProvenUser(server, { email });

@@ -42,7 +42,7 @@ describe('rejected responses of a social login provider', () => {
     });
   });
 
-  test('a response of a social login provider is rejected if the response was already used', async () => {
+  test('a response of a social login provider is accepted only once', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {
@@ -71,7 +71,7 @@ describe('rejected responses of a social login provider', () => {
     return readHeading(second);
   }
 
-  test('a response of a social login provider does not change a login that has continued by another method', async () => {
+  test('a response of a social login provider does not change a login that the user continued by another method', async () => {
     expect(await comesTooLate({ phone_number: newPhoneNumber() })).toBe('Confirm it’s you');
     await withApplication(server, { enrolSecondFactor: true }, async () => {
       expect(await comesTooLate({})).toBe('Add a passkey');
@@ -108,7 +108,7 @@ describe('rejected responses of a social login provider', () => {
     }
   });
 
-  test("a provider's response that arrives at another provider's callback is rejected (mix-up attack)", async () => {
+  test("a provider's response at another provider's callback is rejected (mix-up attack)", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -186,7 +186,7 @@ describe('social login providers that fail or respond slowly', () => {
     error_description: 'The provider does not answer: try again shortly',
   };
 
-  test("an error at a social login provider's token endpoint ends the login without another attempt", async () => {
+  test("an error at a social login provider's token endpoint ends the login without a retry", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -228,7 +228,7 @@ describe('social login providers that fail or respond slowly', () => {
     });
   });
 
-  test('a social login provider receives the client secret by the method that its metadata specifies', () => {
+  test('a social login provider receives the client secret by the method in its metadata', () => {
     const { authorization } = upstream.exchanges[0] ?? {};
     const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
     expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
@@ -254,8 +254,8 @@ async function eraseDuring<Answer>(
   return linking;
 }
 
-describe('linking an identity provider account while its user is erased', () => {
-  test('a user who is erased during a direct social login can sign up again with the same identity provider account', async () => {
+describe('linking an identity provider account during the erasure of its user', () => {
+  test('a user erased during a direct social login can sign up again with the same provider account', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('linking an identity provider account while its user is erased', () => 
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test('a user who is erased during a social login on hosted pages can sign up again with the same identity provider account', async () => {
+  test('a user erased during a social login on hosted pages can sign up again with the same provider account', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);
@@ -288,7 +288,7 @@ const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_dire
   (way) => `urn:cis:${way}`,
 );
 describe.each(['require', 'prefer'] as const)(
-  'login request with acr_values by a client whose setting acr_values is %s',
+  'login request with acr_values from a client whose setting acr_values is "%s"',
   (acrValues) => {
     test.each([
       ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],

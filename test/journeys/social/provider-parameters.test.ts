@@ -32,7 +32,7 @@ test.each([
   ['facebook', { auth_type: 'reauthenticate' }],
   ['line', { max_age: '0', ui_locales: 'fr-CA' }],
   ['microsoft', { prompt: 'login', login_hint: 'ann@example.com' }],
-] as const)('if a login sets all login parameters, the provider %s receives only %j', (name, expected) => {
+] as const)('from a login with all login parameters, the provider %s receives only %j', (name, expected) => {
   expect(sentTo(name, all)).toEqual(expected);
   expect(sentTo(name, none)).toEqual({});
 });
@@ -49,7 +49,7 @@ test('a custom OpenID provider receives all login parameters', () => {
   }
 });
 
-test('a custom OpenID provider receives the configured prompt in addition to the prompts that a login requires', () => {
+test('a custom OpenID provider receives the configured prompt in addition to required prompts', () => {
   const preference = { clientId: 'client', issuer: 'https://id.example.com', prompt: 'login' } as const;
   const { wishParameters, scope } = createDialect('openid/acme', { ...preference, scopes: ['openid', 'a'] });
   expect(wishParameters?.(none).prompt).toBe('login');
@@ -57,7 +57,7 @@ test('a custom OpenID provider receives the configured prompt in addition to the
   expect(scope).toBe('openid a');
 });
 
-test('Google receives a login_hint only if the login_hint is an email address', () => {
+test('Google receives a login_hint only if it is an email address', () => {
   expect(sentTo('google', { ...none, loginHint: '+4915112345678' })).toEqual({});
   expect(sentTo('facebook', { ...none, maxAge: 300 })).toEqual({});
 });

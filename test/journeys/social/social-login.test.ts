@@ -75,7 +75,7 @@ describe('login with an identity provider account', () => {
     });
   });
 
-  test('a social login finds an existing user by the subject identifier of the identity provider account', async () => {
+  test("a social login finds an existing user by the provider's subject identifier", async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -138,7 +138,7 @@ describe('login with an identity provider account', () => {
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test("an authorization code of a social login is bound to the client's PKCE challenge", async () => {
+  test("the authorization code of a social login is bound to the client's PKCE challenge", async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), newClaims(), challenged);
@@ -220,7 +220,7 @@ describe('login with an identity provider account', () => {
     });
   });
 
-  test('a social login with the provider account of an erased user creates a new user', async () => {
+  test("a social login with an erased user's provider account creates a new user", async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const token = await server.clientToken();
@@ -232,7 +232,7 @@ describe('login with an identity provider account', () => {
 });
 
 describe('identity provider account with the address of an existing user', () => {
-  test('an identity provider account is linked to the user whose address a trusted provider has verified', async () => {
+  test('a provider account is linked to the user whose address a trusted provider has verified', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = newClaimsWithEmail(email.toUpperCase());
@@ -249,14 +249,14 @@ describe('identity provider account with the address of an existing user', () =>
     error_description: 'An account with this address exists: log in to it in another way',
   };
 
-  test('an identity provider account is not linked by address if the application does not trust the provider', async () => {
+  test('a provider account is not linked by address if the application does not trust the provider', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);
     expect(await readRecord(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
-  test('an unverified address of an identity provider account is not stored', async () => {
+  test('an unverified address of a provider account is not stored', async () => {
     const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
     expect(decodeClaims(id_token).email).toBeUndefined();
@@ -276,7 +276,7 @@ describe('identity provider account with the address of an existing user', () =>
 describe('social login providers at the authorization endpoint and on hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct' };
 
-  test('an acr_values entry can send the user directly to a social login provider', async () => {
+  test('acr_values can send the user directly to a social login provider', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const response = await jar.request(login.address(direct));
     expect(response.status).toBe(303);
@@ -299,7 +299,7 @@ describe('social login providers at the authorization endpoint and on hosted pag
     expect((await readLocation(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('the error response of a login that redirects directly to a provider contains the parameter iss', async () => {
+  test('the error response of a direct social login contains the parameter iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await readLocation(await jar.request(login.address(direct)));
     const target = await readLocation(
@@ -319,7 +319,7 @@ describe('social login providers at the authorization endpoint and on hosted pag
     );
   });
 
-  test('a user who left the login page for a social login and cancels the login at the provider returns to the login page', async () => {
+  test('a user who starts a social login on the login page and cancels it returns to the login page', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');

@@ -5,7 +5,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, social, browser } = useSocialLogin();
 
-test('sign-ups with one identity provider account on many devices create one user', async () => {
+test('sign-ups with one provider account on many devices create only one user', async () => {
   const login = hostedLogin(server);
   const claims = newClaimsWithEmail();
   const targets: URL[] = [];

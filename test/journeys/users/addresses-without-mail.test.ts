@@ -78,7 +78,7 @@ describe('address that cannot receive email', () => {
   });
 });
 
-test('an existing user whose address cannot receive email can still be found and changed', async () => {
+test('an existing user with an address that cannot receive email can still be found and changed', async () => {
   const email = newUnmailable();
   const userId = await storedUser(email);
   expect((await findUser(server, userId)).email).toMatchObject({ value: email });
@@ -91,7 +91,7 @@ test('an existing user whose address cannot receive email can still be found and
   expect(await dumpTable('directory')).not.toContain(userId);
 });
 
-test('an address in full-width letters is equal to the same address in ASCII', async () => {
+test('an address in full-width letters is treated as the same address in ASCII', async () => {
   const email = newEmail();
   const page = await login.browser().open(login.address({ createNewUser: 'true' }));
   const code = await page.submit({ identifier: fullWidth(email), method: 'email' });

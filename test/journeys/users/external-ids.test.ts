@@ -45,7 +45,7 @@ const found = async (id: string, token: string) => {
 };
 const unique = () => `crm-${newEmail()}`;
 
-test('a client can set and find external IDs only of its own application', async () => {
+test('a client can set and find external IDs only at its own application', async () => {
   const [mains, sides] = [unique(), unique()];
   const { user_id: userId } = (await create({ external_user_id: mains }, tokens.main)).body.result;
   expect((await change(userId, { external_user_id: sides }, tokens.side)).status).toBe(200);
@@ -76,7 +76,7 @@ test('a client can set and find external IDs only of its own application', async
   ]);
 });
 
-test('a search by external ID reads a single database key, regardless of the number of users', async () => {
+test('a search by external ID reads one database key, regardless of the number of users', async () => {
   const id = unique();
   const { user_id: userId } = (await create({ external_user_id: id }, tokens.main)).body.result;
   for (let n = 0; n < 5; n += 1) await create({});
@@ -100,7 +100,7 @@ test('a search by external ID reads a single database key, regardless of the num
   expect(disabled.body.result).toEqual([]);
 });
 
-test('an operator must name the application of an external ID if the user belongs to several applications', async () => {
+test('an operator must name the application of an external ID if the user has several applications', async () => {
   const external_user_id = unique();
   const needed =
     /^external_application: is required, because the user does not belong to exactly one application$/;

@@ -28,7 +28,7 @@ async function find(beginning: string, more = '', as = token): Promise<Found> {
 const foundBy = async (text: string) =>
   (await find(text)).result.map(({ user_id, found_by }) => [user_id, found_by]);
 
-test('an operator finds a user by a full identifier and by the beginning of an address or name', async () => {
+test('an operator can find a user by a full identifier and by the beginning of an address or name', async () => {
   const email = newEmail('Found');
   const phone = newPhoneNumber();
   const username = `finder.${email.split('@')[0]}`;
@@ -68,7 +68,7 @@ test('an operator does not find a user by a previous name', async () => {
   for (const text of [user_id, next, 'xenia', 'wolf']) expect(await foundBy(text)).toEqual([]);
 });
 
-test('the pages of a user search contain each user only once', async () => {
+test('each user appears only once on the pages of a user search', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, async (_, n) => {
       const name = { first_name: 'Yara', last_name: `Yilmaz ${n}` };

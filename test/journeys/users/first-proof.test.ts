@@ -130,7 +130,7 @@ async function changeAndChangeBack(userId: string, email: string): Promise<void>
 
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-test("linking an identity provider account by the user's email address ends all earlier sessions of the user", async () => {
+test('linking an identity provider account by email address ends all earlier sessions of the user', async () => {
   const account = await hijacked();
   const social = socialLogin(server, upstream);
   const jar = new BrowserJar(new URL(server.environment.base_url).origin);
@@ -148,7 +148,7 @@ test("linking an identity provider account by the user's email address ends all 
   ]);
 });
 
-test('the first code-based login by a user ends all earlier sessions of the user', async () => {
+test("a user's first code-based login ends all earlier sessions of the user", async () => {
   const account = await hijacked();
   const backend = codeBased(server, await server.clientToken());
   const code = await codeAt(await backend.resultByEmail(account.email));
@@ -161,8 +161,8 @@ test('the first code-based login by a user ends all earlier sessions of the user
   });
 });
 
-describe('address verification that leaves all credentials valid', () => {
-  test("verifying an address in the user's own session leaves all credentials valid", async () => {
+describe('address verification that supersedes no credentials', () => {
+  test("verifying an address in the user's own session supersedes no credentials", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     const own = await tokensBy(server, 'sms', phone);
@@ -173,7 +173,7 @@ describe('address verification that leaves all credentials valid', () => {
     expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
   });
 
-  test("verifying an address during a login that also uses the user's passkey leaves all credentials valid", async () => {
+  test('verifying an address in a login that also uses the passkey supersedes no credentials', async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
@@ -186,7 +186,7 @@ describe('address verification that leaves all credentials valid', () => {
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test("linking an identity provider account in a login with the user's passkey supersedes no credentials", async () => {
+  test('linking an identity provider account in a login with the passkey supersedes no credentials', async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
@@ -200,7 +200,7 @@ describe('address verification that leaves all credentials valid', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
   });
 
-  test('verifying an address a second time keeps the credentials that were added since the first verification', async () => {
+  test('a second verification of an address keeps credentials that were added after the first verification', async () => {
     const account = await hijacked();
     await tokensBy(server, 'email', account.email);
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);

@@ -41,14 +41,14 @@ async function find(
   return body.result;
 }
 
-test('an operator can use the request ID of a failed login to find the user', async () => {
+test('an operator can find the user of a failed login by the request ID', async () => {
   const { userId, requestId } = await failedLogin();
   expect(await find(requestId)).toMatchObject([{ user_id: userId, found_by: 'request_id' }]);
   expect(await find(requestId.slice(0, -1))).toEqual([]);
   expect(await find(requestId.toUpperCase().replaceAll('-', '_'))).toEqual([]);
 });
 
-test('an operator can use the request ID of a message that could not be sent to find the recipient', async () => {
+test('an operator can find the recipient of a message that could not be sent by the request ID', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
@@ -58,7 +58,7 @@ test('an operator can use the request ID of a message that could not be sent to 
   expect(await find(headers.get('x-request-id') ?? '')).toMatchObject([{ user_id, found_by: 'request_id' }]);
 });
 
-test('an operator finds no user by the request ID of a message that was sent, because successful requests are not indexed', async () => {
+test('an operator cannot find a user by the request ID of a successful request, which is not indexed', async () => {
   const email = newEmail();
   await createUser(server, { email });
   const sending = { channel: 'email', identifier_type: 'email', identifier: email };
@@ -75,7 +75,7 @@ test('an operator with the role viewer can find a user by request ID but does no
   expect(JSON.stringify(found)).not.toContain(email);
 });
 
-test('neither a client nor a management client of another tenant can find a user by request ID', async () => {
+test('clients, and management clients of other tenants, cannot find a user by request ID', async () => {
   const { requestId } = await failedLogin();
   const other = await storeTenant(server);
   const manager = await server.clientToken(await storeManager(server, other.application.tenantId));
@@ -83,7 +83,7 @@ test('neither a client nor a management client of another tenant can find a user
     expect(await find(requestId, { authorization: `Bearer ${caller}` })).toEqual([]);
 });
 
-test('an operator finds no user by a request ID after the user was erased', async () => {
+test('after a user was erased, an operator cannot find the user by a request ID', async () => {
   const { userId, requestId } = await failedLogin();
   expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
   await server.settleEvents();

@@ -40,7 +40,7 @@ async function disabledUser(): Promise<string> {
   return userId;
 }
 
-test('the list of users without a search text contains each user of the tenant exactly once across all pages', async () => {
+test('without a search text, the pages of the user list contain each user of the tenant exactly once', async () => {
   const ids = [await newUser(), await newUser(), await newUser()];
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -54,7 +54,7 @@ test('the list of users without a search text contains each user of the tenant e
   expect(seen).toEqual(await listIds('?limit=100'));
 });
 
-test('the list of users without a search text begins with the newest user', async () => {
+test('without a search text, the user list begins with the newest user', async () => {
   const { userRecords } = await server.ports(['userRecords']);
   const userId = await newUser();
   const user = await userRecords.find(userId);
@@ -65,7 +65,7 @@ test('the list of users without a search text begins with the newest user', asyn
   await userRecords.remove(userId);
 });
 
-test("the list of users with the filter has_problem contains only users with a problem, and names each user's problem", async () => {
+test('the filter has_problem lists only users with a problem and names each problem', async () => {
   const healthy = await newUser();
   const disabled = await disabledUser();
   const phone_number = newPhoneNumber();
@@ -99,7 +99,7 @@ test('the list of users can be filtered by status and by application', async () 
   expect(await listIds(`?beginning=${encodeURIComponent(email)}&status=Disabled`)).toEqual([]);
 });
 
-test('an operator with the role viewer sees no addresses of the newest users, and cannot search by the beginning of an address', async () => {
+test('an operator with the role viewer sees no addresses of new users and cannot search by parts of an address', async () => {
   const email = newEmail('masked');
   const userId = await newUser({ email });
   const viewer = await createOperator(server, 'viewer');
@@ -110,7 +110,7 @@ test('an operator with the role viewer sees no addresses of the newest users, an
   expect((await listPage(begins, viewer.headers())).result).toEqual([]);
 });
 
-test('the list of users contains no users of another tenant, even with the ID or a cursor of the other tenant', async () => {
+test("the user list contains no users of another tenant, even with that tenant's ID or cursor", async () => {
   const own = await newUser();
   const { next_cursor: cursor } = await listPage('?limit=1');
   const other = await storeTenant(server);

@@ -184,7 +184,7 @@ describe('logging in to an organization', () => {
     }
   });
 
-  test('a refresh token of a login to an organization is rejected after the organization was deleted', async () => {
+  test('after an organization was deleted, refresh tokens of its logins are rejected', async () => {
     const of = await member(['buyer']);
     const { refresh_token } = await logIn(of, of.organizationId);
     await call('DELETE', `/v1/organizations/${of.organizationId}`, admin);
@@ -264,7 +264,7 @@ describe('organization members with an administrative role', () => {
     }
   });
 
-  test("an organization admin's token for another resource is rejected", async () => {
+  test("an organization admin's token for a different resource is rejected", async () => {
     const boss = await member(['organizationAdmin']);
     const resource = await made<{ uri: string }>(
       server,
@@ -287,7 +287,7 @@ describe('organization members with an administrative role', () => {
     expect((await call('GET', members(boss.organizationId), body.access_token)).status).toBe(401);
   });
 
-  test('an organization admin cannot add a user of another tenant', async () => {
+  test("an organization admin cannot add another tenant's user", async () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
     const foreigner = await storeTenant(server);

@@ -38,7 +38,7 @@ const deliveries = (to: string, token: string, query = '') =>
   list(`/v1/deliveries?to=${encodeURIComponent(to)}${query}`, token);
 const senders = ({ result }: Listed) => new Set(result.map(({ application_id }) => application_id));
 
-test('a client sees messages to an address that belongs to no user only if its own application sent the messages', async () => {
+test('a client sees messages to unknown addresses only if its own application sent them', async () => {
   const number = newPhoneNumber();
   await text(number, tokens.main);
   expect(await deliveries(number, tokens.side)).toEqual({ result: [] });
@@ -50,7 +50,7 @@ test('a client sees messages to an address that belongs to no user only if its o
   expect(senders(await deliveries(number, tokens.main))).toEqual(new Set([server.environment.app_id]));
 });
 
-test('the delivery status of a message is visible only to the application that sent the message', async () => {
+test("a message's delivery status is visible only to the application that sent it", async () => {
   const number = '+14254147167';
   await text(number, tokens.main);
   const outcomes = (token: string) =>
@@ -60,7 +60,7 @@ test('the delivery status of a message is visible only to the application that s
   expect(await outcomes(tokens.side)).toEqual([]);
 });
 
-test('a list of messages is filtered by application before the list is divided into pages', async () => {
+test('a list of messages is filtered by application before it is divided into pages', async () => {
   const number = newPhoneNumber();
   for (const token of [tokens.main, tokens.side, tokens.side, tokens.main, tokens.side])
     await text(number, token);

@@ -43,7 +43,7 @@ async function listPage(given: string, headers = { authorization: `Bearer ${admi
 const listIds = async (query: string, headers?: { authorization: string }) =>
   (await listPage(query, headers)).result.map(({ user_id }) => user_id);
 
-test('the list of users with has_problem=locked contains users whose codes are locked, and when each lock ends', async () => {
+test('the filter has_problem=locked lists users whose codes are locked, and the end of each lock', async () => {
   const [locked, other] = [await guessedUser('locked'), await guessedUser('once')];
   const { result } = await listPage('has_problem=locked');
   expect(result.find(({ user_id }) => user_id === locked)?.locked_until).toMatch(/^20\d\d-.*Z$/);
@@ -52,14 +52,14 @@ test('the list of users with has_problem=locked contains users whose codes are l
   expect(await listIds('has_problem=locked')).not.toContain(locked);
 });
 
-test('the list of users with has_problem=locked does not contain a user whose lock has ended', async () => {
+test('the filter has_problem=locked does not list a user whose lock has ended', async () => {
   const locked = await guessedUser('locked');
   expect(await listIds('has_problem=locked')).toContain(locked);
   await server.advanceClock(16 * 60);
   expect(await listIds('has_problem=locked')).not.toContain(locked);
 });
 
-test('users whose login failed in the last 24 hours are listed with the latest failure first, and each user once per page', async () => {
+test('users with a failed login in the last 24 hours are listed once each, the latest failure first', async () => {
   const [first, second] = [await guessedUser('locked'), await guessedUser('once')];
   const { user_id: healthy } = await createUser(server, { email: newEmail() });
   const ids = await listIds('has_problem=failed_login');
@@ -81,7 +81,7 @@ test('users whose login failed in the last 24 hours are listed with the latest f
   expect(await listIds('has_problem=failed_login')).not.toContain(second);
 });
 
-test('the list of users with a recent problem can be filtered by status and application, but not by a search text', async () => {
+test('the list of users with a recent problem can be filtered by status and application but not by a search text', async () => {
   const failed = await guessedUser('once');
   const disabled = await guessedUser('once');
   await server.put(`/v1/users/${disabled}`, { status: 'Disabled' }, { token });
@@ -92,7 +92,7 @@ test('the list of users with a recent problem can be filtered by status and appl
   expect([both.status, both.body.message]).toEqual([400, expect.stringContaining('beginning: ')]);
 });
 
-test('the list of users with any problem contains each user once, first lasting problems, then wrong codes of the last 24 hours', async () => {
+test('the list of users with any problem shows lasting problems first and then wrong codes of the last 24 hours', async () => {
   const [guessed, healthy] = [await guessedUser('once'), await createUser(server, { email: newEmail() })];
   const [disabled, both] = [await guessedUser('once'), await guessedUser('locked')];
   for (const userId of [disabled, both])
@@ -118,7 +118,7 @@ test('the list of users with any problem contains each user once, first lasting 
   expect(await listIds('has_problem=true')).not.toContain(disabled);
 });
 
-test('the list of users with a recent problem contains no users of another tenant, even with a cursor of the other tenant', async () => {
+test('the list of users with a recent problem contains no users of another tenant', async () => {
   const own = [await guessedUser('locked'), await guessedUser('locked')];
   const { next_cursor: cursor } = await listPage('limit=1&has_problem=locked');
   expect(cursor).toBeDefined();
@@ -134,7 +134,7 @@ test('the list of users with a recent problem contains no users of another tenan
   }
 });
 
-test('a client needs users:read to list users with a recent problem, and an operator with the role viewer sees no addresses', async () => {
+test('listing users with a recent problem requires users:read, and the role viewer sees no addresses', async () => {
   const failed = await guessedUser('once');
   await server.settleEvents();
   const path = '/v1/people?has_problem=failed_login';

@@ -93,7 +93,7 @@ describe('permissions of client roles', () => {
     expect((await requestScope(client)).scope).toBe('users:delete');
   });
 
-  test('a client whose roles are set to null has all permissions for clients', async () => {
+  test('a client whose roles are null has all client permissions', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
     expect((await requestScope(client)).scope).toBe('');
@@ -157,7 +157,7 @@ describe('permissions of user roles', () => {
     });
   });
 
-  test("a member has the permissions of the member's role in the organization", async () => {
+  test("a member's tokens contain the permissions of the member's role in the organization", async () => {
     const { appId } = await applicationWithRoles();
     const email = newEmail();
     const { user_id } = await made<{ user_id: string }>(

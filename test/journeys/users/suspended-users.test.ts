@@ -131,7 +131,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number,
   },
 };
 
-describe.each(Object.entries(endings))('user who is %s', (ending, end) => {
+describe.each(Object.entries(endings))('access by a user who is %s', (ending, end) => {
   test('a suspended or erased user is rejected immediately at every entry point', async () => {
     const { userId, token: _, signOn, active, ...entryPoints } = await createEntryPoints();
     expect(await signOn()).toHaveProperty('code');
@@ -150,7 +150,7 @@ describe.each(Object.entries(endings))('user who is %s', (ending, end) => {
   });
 });
 
-test('an active user is accepted at every entry point that rejects a suspended user', async () => {
+test('every entry point that rejects suspended users accepts active users', async () => {
   const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await createEntryPoints();
   for (const [name, open] of Object.entries(entryPoints))
     expect([name, (await open()).status]).toEqual([name, 200]);

@@ -144,7 +144,7 @@ describe('login by a test user', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test("a client can no longer read a test user's code after the code was used", async () => {
+  test("a test user's code can no longer be read after its use", async () => {
     const { user_id: userId, email } = await make();
     const readStatus = async () => (await read(shop, userId)).status;
     expect((await logIn(userId)).status).toBe(200);
@@ -162,7 +162,7 @@ describe('login by a test user', () => {
   });
 });
 
-describe('settings that must allow test users', () => {
+describe('permissions and environments that allow test users', () => {
   test('the test-user setting has no effect if the environment does not allow test users', async () => {
     const app = await storeApplication(server, { testIdentities: true });
     const { applicationId } = app.application;
@@ -172,7 +172,7 @@ describe('settings that must allow test users', () => {
     expect(await seenIn(process.env)).toBe(true);
   });
 
-  test('a client without the permission users:test cannot create a test user', async () => {
+  test('a client needs the permission users:test to create a test user', async () => {
     for (const client of [plain, closed]) {
       const answer = await post(client, '/v1/users', { ...reserved(), test: true });
       expect(answer.status).toBe(403);
@@ -184,7 +184,7 @@ describe('settings that must allow test users', () => {
     expect(JSON.parse(otl.stdout)).not.toHaveProperty('test');
   });
 
-  test("a client without the permission users:test cannot read a test user's code", async () => {
+  test("a client needs the permission users:test to read a test user's code", async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     expect((await read(shop, userId)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('settings that must allow test users', () => {
     expect((await logIn(userId)).body).not.toHaveProperty('access_token');
   });
 
-  test('a test user cannot log in to another application', async () => {
+  test('a test user can log in only to its own application', async () => {
     const { user_id: userId, email } = await make();
     const direct = await post<{ code: string }>(closed, '/v1/auth/otp/send', {
       ...byId(userId),
@@ -269,7 +269,7 @@ describe('restrictions on test users', () => {
     expect(roles.code).toBe(1);
   });
 
-  test('an ordinary user cannot become a test user, and a test user cannot become an ordinary user', async () => {
+  test('an ordinary user cannot be turned into a test user, or a test user into an ordinary user', async () => {
     const admin = { token: await server.adminToken() };
     const { user_id: userId } = await make();
     const { user_id: real } = await made<{ user_id: string }>(server, '/v1/users', reserved());

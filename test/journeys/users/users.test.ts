@@ -106,14 +106,14 @@ describe('API operations for users', () => {
     expect(await change(other.body.result.user_id, { email })).toMatchObject({ status: 409, body: taken });
   });
 
-  test('if creating a user fails, no identifier stays reserved', async () => {
+  test('if a user cannot be created, none of the identifiers stays reserved', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await create({ email: newEmail(), phone_number });
     expect((await create({ email, phone_number })).status).toBe(409);
     expect((await create({ email })).status).toBe(201);
   });
 
-  test('an identifier stays reserved as long as a user has the identifier', async () => {
+  test('an identifier is reserved for as long as its user has it', async () => {
     const email = newEmail();
     await create({ email });
     // By now, a reservation without a user would have been released.
@@ -150,7 +150,7 @@ describe('API operations for users', () => {
     expect(await change(userId, { status: 'Pending' })).toMatchObject({ status: 400 });
   });
 
-  test('the API lists users page by page, oldest first', async () => {
+  test('the API lists users in pages, oldest first', async () => {
     const stranger = await strangerToken();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1)
@@ -181,7 +181,7 @@ describe('API operations for users', () => {
     expect(answer).toMatchObject({ status: 400, body: { error_code: 400, message } });
   });
 
-  test('a search returns pages that contain only matching users', async () => {
+  test('a user search returns pages that contain only matching users', async () => {
     const stranger = await strangerToken();
     await server.post('/v1/applications', { name: 'Shop' }, { token: stranger });
     const make = (fields: Json) => create(fields, stranger);
@@ -214,7 +214,7 @@ describe('API operations for users', () => {
     expect((await server.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
   });
 
-  test('the export of a user contains all data of the user except secrets', async () => {
+  test('the export of a user contains all data except secrets', async () => {
     const email = newEmail();
     const { result } = (await create({ email, groups: ['staff'] })).body;
     const { organizationId } = await storeMember(server, { userId: result.user_id, roles: ['buyer'] });
