@@ -309,7 +309,7 @@ describe('rules that Lambda function modules must follow', () => {
   });
 });
 
-describe('creation of authentication proofs in the domain code', () => {
+describe('files that may create authentication proofs', () => {
   const users = product.filter(({ imports }) =>
     imports.some(({ typeOnly, names }) => !typeOnly && names.has('provenBy')),
   );

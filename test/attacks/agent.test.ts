@@ -150,7 +150,7 @@ describe("operations that accept an agent's access token", () => {
   });
 
   test.each(sample(guarded))(
-    "the operation %s accepts an agent's access token only if its row in the operation table allows agents",
+    "the operation %s accepts an agent's access token only if the operation table says so",
     async (_, row) => {
       const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);

@@ -78,7 +78,7 @@ describe('ID token from the previous issuer with a forged signature', () => {
     subject = (await moving().importUser()).subject;
   });
 
-  test('an ID token signed by an unknown key is rejected even if its header contains a `kid` of the previous issuer', async () => {
+  test('an ID token signed by an unknown key is rejected even if it names a key of the previous issuer', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     invalid(await moving().exchange(await former.sign({ sub: subject }, {}, privateKey)));
   });
@@ -191,7 +191,7 @@ describe('exchange of a valid ID token from the previous issuer', () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
 
-  test("an ID token from the previous issuer is rejected if 100 failed attempts have disabled the user's codes", async () => {
+  test("an ID token from the previous issuer is rejected after 100 failed attempts have disabled the user's codes", async () => {
     const { subject, userId } = await moving().importUser();
     await guessWrong(server, userId, 100);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
@@ -258,7 +258,7 @@ describe('clients that may exchange ID tokens from the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a token exchange with an unsupported token type or an actor token is rejected for ID tokens from the previous issuer', async () => {
+  test('an ID token from the previous issuer is rejected if the exchange request has unsupported parameter values', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [

@@ -47,7 +47,7 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
   );
 
 describe('attacker who reads email codes of an account that has a second factor', () => {
-  test('a passkey registration begun after an email code login fails if the user has added a passkey since then', async () => {
+  test('a passkey registration fails if it began after an email code login and the user has since added a passkey', async () => {
     const { email, tokens } = await withMail();
     const reader = await logInAsReader(email);
     const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
@@ -129,7 +129,7 @@ describe('second factor verified by an attacker who can only read the mailbox', 
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an email address that was verified after an SMS code login is not a second factor if the user has a passkey', async () => {
+  test('an email address verified after an SMS code login is not a second factor if the user has a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

@@ -91,7 +91,7 @@ describe("identity provider account created by an attacker who reads the user's 
     return { client_id: side.clientId };
   }
 
-  test('an application without passkeys links no identity provider account to a user who has a tenant-wide passkey', async () => {
+  test('a login without passkeys links no identity provider account if the user has a tenant-wide passkey', async () => {
     const person = await mailboxOnly();
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
@@ -99,7 +99,7 @@ describe("identity provider account created by an attacker who reads the user's 
     expect(await readIdentities(person)).toEqual([]);
   });
 
-  test("an identity provider account that was linked without use of the user's passkey is not a second factor", async () => {
+  test("an identity provider account linked without the user's passkey is not a second factor", async () => {
     const { person, passkey } = await withPasskey();
     await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(await readIdentities(person)).toEqual([googleAccount(person.email)]);
@@ -121,7 +121,7 @@ describe("identity provider account created by an attacker who reads the user's 
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('an email code and an identity provider account that is linked in the same login count as only one factor', async () => {
+  test('an email code and an identity provider account linked in the same login count as one factor', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(

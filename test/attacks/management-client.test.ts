@@ -15,7 +15,7 @@ const toFlags = ({ home_uri, brand }: Json): readonly string[] =>
   home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
 const { otl } = otlAt(server);
 
-describe('otl commands that create clients', () => {
+describe('options that otl requires to create clients', () => {
   test('otl does not create a management client without the option --app', async () => {
     const forgotten = await otl('--json', 'client', 'create', '--name', 'Shop backend');
     expect(forgotten).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--management') });
@@ -219,8 +219,8 @@ async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
 
 const logIn = (to: Upstream) => socialLogin(server, to).logIn(browser(), newClaims());
 
-describe('client secret for an identity provider', () => {
-  test('the client secret for an identity provider is sent only to the issuer that was configured with the secret', async () => {
+describe('client secret of an identity provider', () => {
+  test('the client secret of an identity provider is sent only to the issuer for which it was configured', async () => {
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });
     const [evil, before] = [await startUpstream(), upstream.exchanges.length];
     try {
@@ -291,7 +291,7 @@ describe('changing the issuer of an identity provider', () => {
       ]);
   });
 
-  test('an application can have at most ten custom OpenID providers, with names that no built-in login method uses', async () => {
+  test('an application can have at most ten custom OpenID providers, none with the name of a built-in login method', async () => {
     const many = Array.from({ length: 10 }, (_, index) => acme({ name: `acme-${index}` }));
     expect((await putOpenIdProviders(many)).body).toMatchObject({ result: { openid_providers: many } });
     for (const [message, change] of [

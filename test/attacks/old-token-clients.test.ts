@@ -136,7 +136,7 @@ describe('use of a revoked client secret', () => {
     'because the rate counter of the client contains the revocation',
     'because the client record is read if the rate counter cannot be updated',
   ])(
-    "no tokens are issued for a revoked client secret even if DynamoDB's response to the revocation was lost, %s",
+    "a revoked client secret yields no tokens even if DynamoDB's response to the revocation was lost, %s",
     async (how) => {
       // Makes the SDK repeat failed calls without its random delay.
       const random = jest.spyOn(Math, 'random').mockReturnValue(0);

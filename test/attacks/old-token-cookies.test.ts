@@ -46,7 +46,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a thief cannot use a stolen login cookie to complete a step-up after the owner has completed a step-up', async () => {
+  test('once the owner has completed a step-up, a thief cannot complete a step-up with the stolen login cookie', async () => {
     const { jar, phone } = await loggedIn();
     const thief = createThief(jar);
     const begun = await ask(thief, mfa);
@@ -195,7 +195,7 @@ describe('concurrent login requests from one browser', () => {
 describe('refresh token of a login with only one factor', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a refresh token from a one-factor login yields only one-factor tokens even after a step-up at another application', async () => {
+  test('after a step-up at another application, a one-factor refresh token still yields only one-factor tokens', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };

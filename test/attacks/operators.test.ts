@@ -84,7 +84,7 @@ describe('calls to the operator API with tokens of other callers', () => {
   });
 });
 
-describe('privilege escalation by an operator', () => {
+describe('operator who tries to gain additional permissions', () => {
   test('an operator cannot grant permissions that the operator does not have', async () => {
     const path = `/v1/applications/${server.environment.app_id}`;
     for (const role of ['viewer', 'support', 'developer'] as const) {
@@ -135,7 +135,7 @@ describe('privilege escalation by an operator', () => {
   });
 });
 
-describe('permissions of a support operator', () => {
+describe('users that a support operator can change', () => {
   test('a support operator cannot change users with administrative roles', async () => {
     const [support, admin] = [await createOperator(server, 'support'), await createOperator(server, 'admin')];
     const { user_id: plain } = await createUser(server, { email: newEmail() });
@@ -217,7 +217,7 @@ test.each([
   },
 );
 
-test('viewers and developers see only masked addresses, while support operators and admins see complete addresses', async () => {
+test('only support operators and admins see complete addresses, and all other roles see masked addresses', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, {
     email,

@@ -205,7 +205,7 @@ describe('hosts that may use the passkeys of the login service', () => {
   const hosts = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `https://${name}-${n}.example`);
 
-  test('a tenant with many hosts cannot push the hosts of other tenants out of the five related origins for passkeys', async () => {
+  test('the hosts of one tenant cannot use up the five related origins for passkeys', async () => {
     const greedy = await newTenant();
     const taken = [...hosts('greedy', 5), ...hosts('greedier', 5)];
     await madeApplication(server, { origins: taken.slice(0, 5) }, greedy);

@@ -61,7 +61,7 @@ describe('attacker who has stolen a DPoP-bound client token', () => {
 
 describe('login CSRF, in which a victim completes a login that an attacker began', () => {
   test.each(['link', 'digits'])(
-    'if a victim completes a login that an attacker began (by %s), the client detects that state and nonce do not match',
+    'if a victim completes a login begun by an attacker (by %s), the state and nonce do not match',
     async (way) => {
       const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];
@@ -88,7 +88,7 @@ describe('login CSRF, in which a victim completes a login that an attacker began
     },
   );
 
-  test('if an emailed link cannot be opened, the client receives an error with the state of its login request', async () => {
+  test('if an emailed link cannot be opened, the client receives an error with the state of its request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });
@@ -139,7 +139,7 @@ describe('authorization code that an attacker steals and injects at /v1/token', 
     );
   });
 
-  test('an authorization code of a direct or code-based login needs neither a redirect URI nor a code verifier', async () => {
+  test('the authorization code of a direct or code-based login needs no redirect URI and no code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

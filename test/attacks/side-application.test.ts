@@ -45,7 +45,7 @@ async function financeAdmin() {
 
 const REFUSED = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
 
-describe('credential added by a second application', () => {
+describe('credential added at another application', () => {
   type Person = Awaited<ReturnType<typeof financeAdmin>>;
   type Attack = (person: Person) => ReturnType<typeof side.registerFor>;
 
@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test('an email login to a second application does not make its passkey tenant-wide if the user has a phone number', async () => {
+  test('an email login to another application does not make its passkey tenant-wide for a user with a phone number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -159,7 +159,7 @@ describe('passkey that an attacker who reads the mailbox adds at an application 
       async (email: string) => (await side.register((await side.byCode(email)).body)).passkey,
     ],
   ])(
-    "an attacker's passkey, added %s of a second application after an email code, is rejected at the main application, where the owner has a passkey",
+    'the main application rejects a passkey that an attacker added %s of a second application after an email code',
     async (_, bind) => {
       const email = newEmail();
       await createProvenUser(server, { email });
@@ -174,7 +174,7 @@ describe('passkey that an attacker who reads the mailbox adds at an application 
   );
 });
 
-describe('credential that another application has added', () => {
+describe('list and removal of credentials from another application', () => {
   const toCredentialPath = (userId: string, { id }: SoftwarePasskey) =>
     `/v1/users/${userId}/webauthn-credentials/${id.toString('base64url')}`;
 
@@ -266,7 +266,7 @@ describe('phone number added after an email code login at an application without
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('for the main application, an email address and a phone number added at another application are not two factors', async () => {
+  test('an email address and a phone number added at another application are not two factors for the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

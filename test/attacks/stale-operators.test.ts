@@ -90,7 +90,7 @@ describe('admin whose last login is not recent', () => {
     ['change the username', () => ({ username: newEmail().slice(0, 12) })],
     ['remove the phone number', () => ({ phone_number: null })],
   ])(
-    'an admin whose login is not recent cannot %s of a user who has an administrative role',
+    'an admin without a recent login cannot %s of a user who has an administrative role',
     async (_what, body) => {
       const { userId } = await powerful();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);

@@ -150,7 +150,7 @@ describe('limits on messages requested from one network', () => {
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 
-  test('if a trusted client reports network addresses, all sign-ups from the same IPv6 network share one limit', async () => {
+  test('sign-ups from one IPv6 network share one limit if a trusted client reports the addresses', async () => {
     const change = { anonymousSignUpsPerMinute: 2 };
     const client = await storeApplication(
       server,

@@ -43,7 +43,7 @@ async function twoNames() {
 }
 
 describe("attacker's unfinished login that began before the victim's login", () => {
-  test('once the victim has logged in, authorization codes that an attacker has not exchanged yet are rejected', async () => {
+  test("the victim's login invalidates authorization codes that an attacker has not exchanged yet", async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
     const hosted = await login.logIn(login.browser(), phone, {}, 'sms');
@@ -76,7 +76,7 @@ describe("attacker's unfinished login that began before the victim's login", () 
 
 describe('victim of account pre-hijacking who logs in with an identity provider account', () => {
   test.each(['by a direct login', 'on our pages'])(
-    'a victim can log in to a pre-hijacked account with an identity provider account for the same address: %s',
+    'a victim can log in to a pre-hijacked account with an identity provider account: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -104,7 +104,7 @@ describe('verification of one of several unverified identifiers', () => {
     expect(hasLeft(await onPages('sms'))).toBe(true);
   });
 
-  test('an unverified phone number becomes valid once its owner verifies the number, even if the login is unfinished', async () => {
+  test('an unverified phone number becomes valid when its owner verifies it, even if the login is not completed', async () => {
     const { email, phone } = await twoNames();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -117,7 +117,7 @@ describe('verification of one of several unverified identifiers', () => {
 });
 
 describe("attacker's phone number on an account after the victim has logged in", () => {
-  test("once the victim's login has superseded the attacker's phone number, tokens and UserInfo show it as unverified", async () => {
+  test("after the victim's login, the attacker's phone number is unverified in tokens and in UserInfo", async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();

@@ -99,7 +99,7 @@ describe('account that was created before its address was verified', () => {
 });
 
 describe('user who has changed their email address', () => {
-  test('the API reinstates each superseded credential that a user uses in the same session as the new address', async () => {
+  test('a superseded credential is reinstated if it is used in the same session as the new address', async () => {
     const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
     const { body } = await app.byCode(email);
@@ -152,7 +152,7 @@ describe('user who has changed their email address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a login with a link to a superseded email address reinstates the address only together with a current factor', async () => {
+  test('a link to a superseded email address reinstates the address only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);

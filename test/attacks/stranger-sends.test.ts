@@ -232,7 +232,7 @@ describe('message limits per mailbox and per phone number', () => {
     expect(readPageError(text)).toBeUndefined();
   });
 
-  test("an address without a user has the same message limit as a user's mailbox", async () => {
+  test("an address that belongs to no user has the same message limit as a user's mailbox", async () => {
     const token = await server.clientToken();
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };

@@ -133,7 +133,7 @@ describe('attacker with a copy of all database tables', () => {
     expect(await attempt(living.requestUri)).toBe(true);
   });
 
-  test('the digits of a code cannot be found by hashing guesses together with strings from the database tables', async () => {
+  test('a copy of the database tables does not help an attacker to guess the digits of a code offline', async () => {
     const { token, email, digits, requestId } = living;
     const salts = copied.flatMap((salt) => [`${salt}${digits}`, `${digits}${salt}`, `${salt}.${digits}`]);
     const hashes = [digits, ...salts].flatMap((text) =>
@@ -213,7 +213,7 @@ describe('login transaction that an attacker writes into the database for a vict
     },
   );
 
-  test('the user must log in if a passkey registration that an attacker wrote into the database names no session', async () => {
+  test('a forged passkey registration in the database that names no session requires the user to log in', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });

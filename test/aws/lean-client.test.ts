@@ -90,17 +90,14 @@ describe('response parsing in the minimal AWS client', () => {
         '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
       ),
     ],
-  ])(
-    'the minimal AWS client and the AWS SDK parse a response %s in the same way',
-    async (_, make, command, answer) => {
-      const { sent: requests } = await compare([answer], make, async (send) => [
-        await settleCall(send(command())),
-        await settleCall(send(command())),
-      ]);
-      expect(requests).toHaveLength(2);
-      for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
-    },
-  );
+  ])('the minimal AWS client parses a response %s like the AWS SDK', async (_, make, command, answer) => {
+    const { sent: requests } = await compare([answer], make, async (send) => [
+      await settleCall(send(command())),
+      await settleCall(send(command())),
+    ]);
+    expect(requests).toHaveLength(2);
+    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
+  });
 });
 
 describe('errors and retries of the minimal AWS client', () => {
@@ -136,27 +133,21 @@ describe('errors and retries of the minimal AWS client', () => {
     ['a broken connection', [reset], 3, Error],
     ['no response', [silent], 3, Error],
     ['a response with a retry delay', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
-  ])(
-    'the minimal AWS client and the AWS SDK handle an error in the same way: %s',
-    async (_, answers, attempts, type) => {
-      noDelay();
-      let seen: unknown;
-      const { sent: requests } = await compare(
-        answers,
-        answers.includes(silent) ? impatient : dynamo,
-        (send) =>
-          settleCall(
-            send(get()).catch((error: unknown) => {
-              seen = error;
-              throw error;
-            }),
-          ),
-      );
-      expect(requests).toHaveLength(attempts);
-      expect(seen ?? {}).toBeInstanceOf(type);
-      for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
-    },
-  );
+  ])('the minimal AWS client handles an error like the AWS SDK: %s', async (_, answers, attempts, type) => {
+    noDelay();
+    let seen: unknown;
+    const { sent: requests } = await compare(answers, answers.includes(silent) ? impatient : dynamo, (send) =>
+      settleCall(
+        send(get()).catch((error: unknown) => {
+          seen = error;
+          throw error;
+        }),
+      ),
+    );
+    expect(requests).toHaveLength(attempts);
+    expect(seen ?? {}).toBeInstanceOf(type);
+    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
+  });
 
   test('the minimal AWS client reports SES errors like the AWS SDK', async () => {
     const answer = raw(

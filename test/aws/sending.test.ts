@@ -153,7 +153,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
 
-  test('the caller gets external_provider_configuration_error if SES or SNS rejects the address or phone number as invalid', async () => {
+  test('an address that SES or SNS rejects as invalid causes external_provider_configuration_error', async () => {
     expect(await failure(sendText('12025550123'))).toMatchObject({
       key: 'external_provider_configuration_error',
     });

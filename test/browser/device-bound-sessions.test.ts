@@ -171,7 +171,7 @@ async function kill({ child }: Process): Promise<void> {
     for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/account');
   });
 
-  test("copied cookies stop working in another browser once the owner's browser has renewed them or they have expired", async () => {
+  test("copied cookies work only until they expire or until the owner's browser renews them", async () => {
     const page = await open();
     await logIn(page);
     const thief = await open();
@@ -260,7 +260,7 @@ async function kill({ child }: Process): Promise<void> {
   describe.each<[string, Fault]>([
     ['rejects the calls', { service: 'dynamodb', effect: 'error', code: 'Throttling' }],
     ['does not respond in time', { service: 'dynamodb', effect: 'latency', latency_ms: 5000 }],
-  ])('if DynamoDB %s during a renewal', (_, fault) => {
+  ])('device-bound session if DynamoDB %s during a renewal', (_, fault) => {
     afterEach(() => server.faults.clear());
 
     test('single sign-on asks for a login during a database failure and continues the session afterwards', async () => {

@@ -45,47 +45,44 @@ describeInBrowser('in a browser, the hosted login', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])(
-    'the hosted login with an email code and an SMS code can be used by keyboard only: %s',
-    async (_, options) => {
-      const { email, phone, userId } = await someUser();
-      await visit(options, async ({ page, ask, isAccessible, arrival }) => {
-        await ask({ acr_values: 'mfa' });
-        await isAccessible();
-        await page.locator('#identifier:focus').waitFor();
-        await page.keyboard.type('nonsense');
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').waitFor();
-        await isAccessible();
-        await page.locator('#identifier').fill(email);
-        await page.keyboard.press('Enter');
+  ])('a user can log in with an email code and an SMS code using only a keyboard: %s', async (_, options) => {
+    const { email, phone, userId } = await someUser();
+    await visit(options, async ({ page, ask, isAccessible, arrival }) => {
+      await ask({ acr_values: 'mfa' });
+      await isAccessible();
+      await page.locator('#identifier:focus').waitFor();
+      await page.keyboard.type('nonsense');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await isAccessible();
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
 
-        await page.locator('#passcode:focus').waitFor();
-        await isAccessible();
-        await page.keyboard.type('000000');
-        await page.getByRole('alert').waitFor();
-        await isAccessible();
-        await page.keyboard.type(await fixture.server.codeTo(email));
+      await page.locator('#passcode:focus').waitFor();
+      await isAccessible();
+      await page.keyboard.type('000000');
+      await page.getByRole('alert').waitFor();
+      await isAccessible();
+      await page.keyboard.type(await fixture.server.codeTo(email));
 
-        await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
-        await isAccessible();
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'Check your phone' }).waitFor();
-        await isAccessible();
-        await page.keyboard.type(await fixture.server.codeTo(phone));
-        await page.keyboard.press('Enter');
-        expect(await exchangeTokens(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+      await isAccessible();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Check your phone' }).waitFor();
+      await isAccessible();
+      await page.keyboard.type(await fixture.server.codeTo(phone));
+      await page.keyboard.press('Enter');
+      expect(await exchangeTokens(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
 
-        // Single sign-on needs no page.
-        await ask({ acr_values: 'mfa', prompt: 'none' });
-        expect(await exchangeTokens(await arrival())).toMatchObject({
-          sub: userId,
-          amr: ['eotp', 'sms', 'mfa'],
-        });
+      // Single sign-on needs no page.
+      await ask({ acr_values: 'mfa', prompt: 'none' });
+      expect(await exchangeTokens(await arrival())).toMatchObject({
+        sub: userId,
+        amr: ['eotp', 'sms', 'mfa'],
       });
-    },
-  );
+    });
+  });
 
   test('the hosted login works without JavaScript and sets cookies only for its own host', async () => {
     const { email, phone, userId } = await someUser();

@@ -165,7 +165,7 @@ describeInBrowser('in a browser, a login page', () => {
     ['with text that is not a code', false, phone, { typed: 'my code is' }],
     ['with too many digits', false, phone, { typed: '4829134' }],
   ])(
-    'the code field shows either one cell per digit or, if the cells would not fit, a plain input: %s',
+    'the code field shows one cell per digit, or a plain input if the cells do not fit: %s',
     async (_title, hasCells, options, { css, typed }) => {
       await inContext(options, async (page) => {
         await open(page, code(30));

@@ -60,7 +60,7 @@ describeInBrowser('in a browser, passkeys', () => {
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
   ])(
-    'a new user creates a passkey and logs in with the passkey without typing an address: %s',
+    'a new user can create a passkey and log in with it without typing an address: %s',
     async (_, options) => {
       const [email, phone] = [newEmail(), newPhoneNumber()];
       await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
@@ -106,7 +106,7 @@ describeInBrowser('in a browser, passkeys', () => {
     },
   );
 
-  test('if two users have passkeys on a device, only the passkey of the user with the typed address can log in', async () => {
+  test('if two users share a device, only the passkey of the user with the typed address can log in', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;

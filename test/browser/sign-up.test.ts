@@ -22,7 +22,7 @@ describeInBrowser('in a browser, a new user', () => {
     ['on a desktop, light', { viewport: DESKTOP, colorScheme: 'light' }, {}, 'Sign in to Demo'],
     ['on a phone, dark', { viewport: PHONE, colorScheme: 'dark' }, { prompt: 'create' }, 'Sign up for Demo'],
   ])(
-    'a new user can sign up with an email address by keyboard only: %s',
+    'a new user can sign up with an email address using only a keyboard: %s',
     async (_, options, change, heading) => {
       const email = newEmail();
       await fixture.visit(options, async ({ page, isAccessible, arrival }) => {

@@ -37,7 +37,7 @@ describeInBrowser('in a browser', () => {
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
   ])(
-    'a tab that waits for the code shows that the login was completed in another tab: %s',
+    'a tab that waits for a code shows that the login was completed in another tab: %s',
     async (_, options) => {
       const { email } = await someone();
       await fixture.visit(options, async (visit) => {

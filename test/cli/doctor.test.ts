@@ -231,7 +231,7 @@ describe('problems that otl doctor reports', () => {
     [1000, 'Raise OTL_QUEUE_CONCURRENCY of the environment, at most to 250, and deploy.'],
     [10, 'Request a higher quota of Lambda first (lambda-concurrency).'],
   ])(
-    'if events wait in a queue and the Lambda concurrency quota is %d, otl doctor explains how to shorten the queue',
+    'if events queue up and the Lambda concurrency quota is %d, otl doctor explains how to shorten the queue',
     async (quota, advice) => {
       const findings = await examine({
         ...good,
@@ -362,7 +362,7 @@ describe('otl doctor run against a local server', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('A local server has no alarms')]);
   });
 
-  test('otl doctor on a local server names the command for deployed environments and prints no line over 120 characters', async () => {
+  test('otl doctor on a local server names the command for deployed environments and prints short lines', async () => {
     const { stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('without a challenge,');
     expect(stderr).toContain('otl --env <name> doctor');
@@ -383,7 +383,7 @@ describe('otl doctor run against a local server', () => {
     expect(found.join('')).toContain(arn);
   });
 
-  test('otl doctor exits with an error if its arguments name neither a deployed environment nor a local server', async () => {
+  test('otl doctor exits with an error if no deployed environment or local server is named', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });

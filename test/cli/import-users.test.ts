@@ -3,7 +3,7 @@ import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/user-
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { buildBodyFromCells } from '../../bin/otl/user-transfer/rows.ts';
 
-describe('concurrency and errors in user imports', () => {
+describe('concurrent rows and errors in a user import', () => {
   const options = (change: Partial<ImportOptions>): ImportOptions => ({
     rows: (async function* () {})(),
     importRow: async () => 'created',
@@ -106,7 +106,7 @@ describe('concurrency and errors in user imports', () => {
   });
 });
 
-describe('speed of a user import', () => {
+describe('speed of a user import while DynamoDB throttles', () => {
   test('if DynamoDB throttles writes, a user import halves its concurrency at most once per second', () => {
     let now = 0;
     const pace = createPace(16, () => now);

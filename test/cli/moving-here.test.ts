@@ -15,7 +15,7 @@ const { server, upstream, social, browser, findUserId } = moving;
 const { otl, json, newTenant, exportUsers, inLines, here, importRows, trusting, find } = moving;
 const { formerPasskey, importerOver, createRow } = moving;
 
-describe('user imports with unknown fields', () => {
+describe('user import with unknown fields', () => {
   const rows = () => [
     createRow({ password_hash: 'x', name: { first_name: 'Ann', middle_name: 'B' }, nickname: '' }),
     createRow({ password_hash: 'y', test: true }),
@@ -131,7 +131,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     });
   });
 
-  test('a user whose imported address is unverified can log in with it only after a passkey login in the same session', async () => {
+  test('an unverified imported address can be used only in a session with a passkey login', async () => {
     const passkey = formerPasskey();
     const row = createRow({ email_verified: false, passkeys: [passkeyRow(passkey)] });
     expect((await trusting([row])).code).toBe(0);
@@ -185,7 +185,7 @@ describe('importing addresses, passkeys and identity provider accounts', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('importing a user reads nothing from DynamoDB and writes each item once, except the passkey reservation', async () => {
+  test('importing a user reads no items and writes each item only once, except the passkey reservation', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(

@@ -25,7 +25,7 @@ test.each(
   expect(operationNames()).toContain(shared);
 });
 
-describe('otl commands that call API operations', () => {
+describe('otl commands for sessions, passkeys and users', () => {
   const server = useTestServer({ rateLimits: 'off' });
   let admin: string;
   beforeAll(async () => {

@@ -26,7 +26,7 @@ async function expectEach(code: number, cases: readonly [string[], string | RegE
   });
 }
 
-describe('output of otl logs', () => {
+describe('output of the command otl logs', () => {
   test('otl logs tail prints one line per request', async () => {
     const { headers } = await server.get('/v1/users/unknown', { token: await server.clientToken() });
     const id = headers.get('x-request-id') ?? '';
@@ -113,7 +113,7 @@ describe('exit codes and error messages of otl', () => {
   });
 });
 
-describe('readable output of otl', () => {
+describe('formatting of otl output for terminals', () => {
   const ITEM = { app_id: '0a1b2c3d', name: `\u001b[2JMallory ${'x'.repeat(90)}`, made: '2026-01-31' };
   const COLUMNS: readonly Column<typeof ITEM>[] = [
     { heading: 'APPLICATION', text: (item) => item.app_id },

@@ -182,7 +182,7 @@ describe('calls by the typed client to a local server', () => {
     shop.close();
   });
 
-  test('if the typed client rejects a token of another issuer, its error contains the expected and the actual issuer', async () => {
+  test('the error for a token of another issuer contains the expected and the actual issuer', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const { issuer } = server.environment;

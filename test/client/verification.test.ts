@@ -61,7 +61,7 @@ describe('key fetching and supported tokens of the token verifier', () => {
     ['in an invalid format', async () => new Response('{}')],
     ['at an unreachable URL', () => Promise.reject(new TypeError('fetch failed'))],
   ])(
-    'a token verifier throws a general error instead of a VerificationError if it fetches keys %s',
+    'if a token verifier fetches keys %s, it throws an Error and not a VerificationError',
     async (_title, fetch) => {
       const { token } = await keysAndToken({});
       const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
@@ -170,7 +170,7 @@ describe('verifying webhook signatures', () => {
   });
 });
 
-test('in a Cloudflare worker, an API call by the typed client does not wait for the token request of another call', async () => {
+test('in a Cloudflare worker, one API call does not wait for the token request of another call', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));

@@ -28,7 +28,7 @@ const made = async (path: string, body: object) => {
 const newUser = async (fields: object = {}) =>
   String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
 
-describe('sessions of the operator console', () => {
+describe('session of an operator in the console', () => {
   test('the tokens of a console session are encrypted with the secret in the console cookie', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const table = JSON.stringify(await dumpTable('flows'));
@@ -263,7 +263,7 @@ describe('forged requests to the operator console', () => {
   });
 });
 
-describe('webhooks in the operator console', () => {
+describe('webhooks on console pages', () => {
   test('an operator can resend a failed webhook message in the console', async () => {
     const statuses: number[] = [];
     let answer = 500;

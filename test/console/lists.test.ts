@@ -80,7 +80,7 @@ describe('lists of objects in operator console forms', () => {
     expect(send(role)).toEqual({ roles: [{ name: 'support', permissions: ['users:read', 'users:edit'] }] });
   });
 
-  test('a console form shows the error about a list entry at that entry, even after an earlier entry was removed', () => {
+  test('a console form shows an error at the right list entry, even after an earlier entry was removed', () => {
     const form = submit({ 'ios_apps.0.team_id': '', 'ios_apps.0.bundle_id': '' });
     const of = createForm('updateApplication');
     expect(findProblem(of, 'ios_apps.0.bundle_id: is wrong', form)).toMatchObject({

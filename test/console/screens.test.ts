@@ -25,7 +25,7 @@ describe('screen "Deliveries" of the console', () => {
     recipient: 'a•••@e•••.com',
   };
 
-  test('the screen "Deliveries" shows failures of the last 24 hours by default, and all messages if an address is searched', async () => {
+  test('the screen "Deliveries" shows recent failures, or all messages to an address that was searched', async () => {
     const { screen, now } = await createScreenData('deliveries', {});
     const since = new Date((now - 86_400) * 1000).toISOString();
     expect(completeQuery(screen, {}, now)).toMatchObject({ status: 'failed', since });
@@ -60,7 +60,7 @@ describe('screen "Webhooks" of the console', () => {
     health: { state: 'failing', error: 'ENOTFOUND', failing_since: TIME, last_attempt_at: LATER },
   };
 
-  test('the screen "Webhooks" lists failing webhooks first, each with the start of the failure and the last response', async () => {
+  test('the screen "Webhooks" lists failing webhooks first, with the time of the first failure', async () => {
     const text = toText(await show('webhooks', { listWebhooks: { result: [delivered, failing] } }));
     expect(text).toMatch(/b\.example\.com.* Failing since 2026-11-29 15:00 UTC .*a\.example\.com/);
     expect(text).toContain('Last answer: the name does not exist, 2026-11-29 15:15 UTC');
@@ -116,7 +116,7 @@ describe('page of a user in the console', () => {
     return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
   };
 
-  test('if a user can log in, the console page of the user begins with "Everything works" and the last login', async () => {
+  test('if a user can log in, the console page of the user begins with "Everything works"', async () => {
     const html = await showPerson({});
     expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
     expect(actionsNow(html)).toEqual(['updateUser']);

@@ -50,7 +50,7 @@ function inSight(html: string): string {
 const listAll = (fields: readonly Field[]): readonly Field[] =>
   fields.flatMap((field) => [field, ...listAll(field.inner)]);
 
-describe('texts in operator console forms', () => {
+describe('texts in forms of the operator console', () => {
   test('every form field in the console has a human-readable label', () => {
     const fields = listForms().flatMap(([id, of]) =>
       listAll(listFormFields(of)).map((field) => [id, field] as const),
@@ -97,7 +97,7 @@ describe('texts in operator console forms', () => {
   });
 });
 
-describe('application settings on six console pages', () => {
+describe('division of application settings into six console pages', () => {
   test('each application setting is on exactly one of the six settings pages of the console', () => {
     expect(Object.keys(APPLICATION_PAGES)).toHaveLength(6);
     expect(listFormPages(createForm('updateApplication'))).toEqual(Object.keys(APPLICATION_PAGES));
@@ -298,7 +298,7 @@ describe('application settings in the operator console', () => {
   test.each([
     ['with an invalid CSRF token', { csrf: 'A'.repeat(43) }, {}],
     ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('the console rejects a request for a preview of the login page %s', async (_title, fields, headers) => {
+  ])('the console rejects a request to preview the login page %s', async (_title, fields, headers) => {
     const form = { act: 'updateApplication', page: 'look', preview: '', name: 'Previewed', ...fields };
     const { status, html } = await operator.post(PATH, form, headers);
     expect([status, html.includes('Previewed')]).toEqual([403, false]);

@@ -221,7 +221,7 @@ async function removable() {
   return { applicationId, applicationRecords, ...(await newClient({ applicationId })) };
 }
 
-describe('tokens of deleted clients', () => {
+describe('tokens issued to a deleted client', () => {
   const toClients = sample(
     guarded.filter(([, row]) => listAuth(row).includes('client') && !isGivenApart(row)),
   );

@@ -209,7 +209,7 @@ test('the tests cover more than 60 input fields for URLs', () => {
   expect(urlInputs.length).toBeGreaterThan(60);
 });
 
-describe(`URLs in input fields (seed ${SEED})`, () => {
+describe(`arbitrary text in URL fields of requests (seed ${SEED})`, () => {
   test.each(urlInputs)(
     'the operation %s handles any text in its %s field %s without an internal error',
     async (_name, place, name, row, field) => {

@@ -299,7 +299,7 @@ describe('N017 client address of a request', () => {
     },
   );
 
-  test('without a valid CloudFront secret and address header, the client address is the address of the connection', async () => {
+  test('without a valid CloudFront secret, the client address is the address of the connection', async () => {
     expect(await readCallerAddress({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);

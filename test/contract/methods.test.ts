@@ -156,7 +156,7 @@ const unanswered = tableRows.flatMap(([name, row]) =>
 );
 
 test.each(unanswered.filter((_, index) => takes(index, 4)))(
-  'the unsupported request %s %s gets a 405 response with the allowed methods (operation %s)',
+  'the request %s %s, which the operation %s does not support, gets a 405 response with the allowed methods',
   async (method, template, _name, row) => {
     for (const path of under(row, template)) {
       const answer = await send(server, { method, path, headers: {} });

@@ -130,7 +130,7 @@ async function readEverything({ userId }: Victim): Promise<object> {
 }
 
 test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
-  'a client cannot read or change a user of another application with the operation %s',
+  'with the operation %s, a client cannot read or change a user of another application',
   async (name, row: Operation) => {
     const victim = await newVictim();
     const requests = REQUESTS[name]?.(victim) ?? [];

@@ -29,7 +29,7 @@ const complained = (complaintFeedbackType?: string): MailEvent => ({
   },
 });
 
-describe('N139 SES events about emails', () => {
+describe('N139 handling of SES events about emails', () => {
   test('a permanent bounce marks all recipients of the email as undeliverable', () => {
     expect(
       findUndeliverableAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>')),

@@ -39,7 +39,7 @@ test.each(
     user,
     webhook,
   ].flatMap((module) => Object.entries<Fields>(module)),
-)('every setting of the record type %s is read somewhere in the product code', (_, fields) => {
+)('the product code reads every setting of the record type %s', (_, fields) => {
   // A field that is returned as a claim counts as used.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);

@@ -69,7 +69,7 @@ test.each([
   expect(put).toHaveBeenCalledTimes(isCreated ? 1 : 0);
 });
 
-describe('events that a webhook filter selects', () => {
+describe('events that pass the filter of a webhook', () => {
   test.each([
     [[], 'login.failed', true],
     [['login.failed'], 'login.failed', true],

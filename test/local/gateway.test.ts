@@ -327,7 +327,7 @@ describe('AWS limits that the emulated gateway enforces', () => {
     expect((await send(path(8193))).status).toBe(413);
   });
 
-  test('an emulated HTTP API, unlike a function URL, responds with 431 to more than 10,240 bytes of request line and headers', async () => {
+  test('an emulated HTTP API responds with 431 to more than 10,240 bytes of request line and headers', async () => {
     const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);

@@ -74,7 +74,7 @@ function signInput(alg: Algorithm, message: string, type: 'RAW' | 'DIGEST'): Sig
   };
 }
 
-describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (alg) => {
+describe.each(['RS256', 'PS256', 'ES256'] as const)('key for %s in the emulated KMS', (alg) => {
   test.each(['RAW', 'DIGEST'] as const)(
     'node:crypto accepts a signature of the emulated KMS for a message of the type %s',
     async (type) => {

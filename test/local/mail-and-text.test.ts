@@ -207,7 +207,7 @@ describe('list of messages sent with the emulators', () => {
   });
 });
 
-describe('finding codes in sent messages', () => {
+describe('codes that the local inbox finds in messages', () => {
   test.each([
     ['Your code is 4711.', ['4711']],
     ['Code: 12345678', ['12345678']],
@@ -223,7 +223,7 @@ describe('finding codes in sent messages', () => {
   });
 });
 
-describe('faults injected into the emulators', () => {
+describe('faults injected into SES, SNS and other emulators', () => {
   test.each([
     ['Throttling', 'Throttling'],
     ['MessageRejected', 'MessageRejected'],

@@ -61,11 +61,14 @@ describe('sequential depth of the AWS calls of one function invocation', () => {
           .then(() => together(list, list, text))
           .then(list),
     ],
-  ])('a function invocation with %s has a sequential depth of %i', async (_what, depth, invocation) => {
-    expect(await measureDepth(invocation)).toBe(depth);
-  });
+  ])(
+    'the AWS calls of a function invocation with %s have a sequential depth of %i',
+    async (_what, depth, invocation) => {
+      expect(await measureDepth(invocation)).toBe(depth);
+    },
+  );
 
-  test('for AWS calls that run in parallel with a chain of calls, the sequential depth is the length of the chain', async () => {
+  test('a slow AWS call in parallel with a chain of calls does not increase the sequential depth', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();

@@ -107,13 +107,10 @@ const sendCode = async (url: string, token: string) =>
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
 
-test.each(['start.mjs', 'otl.mjs'])(
-  'the program bin/%s statically imports only node:module, so that old Node.js versions can load the program',
-  (name) => {
-    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
-    expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
-  },
-);
+test.each(['start.mjs', 'otl.mjs'])('old Node.js versions can load the program bin/%s', (name) => {
+  const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
+  expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
+});
 
 test('`npm run dev` restarts the server after a source file has changed, and stops the server when it ends', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));

@@ -151,7 +151,7 @@ describe('local server started with startLocal()', () => {
   });
 });
 
-describe('child process of startLocal()', () => {
+describe('process that runs the local service for startLocal()', () => {
   test('close() ends the local service that startLocal() started', async () => {
     const other = await startLocal();
     const health = `${other.baseUrl}/health`;
@@ -181,7 +181,7 @@ describe('child process of startLocal()', () => {
   });
 
   test.each(['', 'process.kill(process.pid, "SIGKILL");'])(
-    'the local service ends when its caller exits without calling close(): last statement %j',
+    'the local service ends when its caller exits without close() (last statement: %j)',
     async (end) => {
       const code = `
         const { startLocal } = await import(${JSON.stringify(module)});

@@ -17,7 +17,7 @@ const tested = new Set(
     .flatMap((file) => readPage(`test/${file}`).match(NORM) ?? []),
 );
 
-describe('requirements of standards in ASSURANCE.md', () => {
+describe('list of standard requirements in ASSURANCE.md', () => {
   test('ASSURANCE.md lists each requirement of OAuth and OpenID Connect', () => {
     const parts = [[1, 72] as const, [80, 95] as const];
     const demanded = parts.flatMap(([first, last]) =>

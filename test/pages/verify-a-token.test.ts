@@ -81,7 +81,7 @@ const withDirect = { loginPreferences: { direct: {} } };
 describe.each([
   ['with the documented code', './verify.ts'],
   ['with the typed client', './client.mjs'],
-])('API that verifies access tokens %s', (_title, VERIFIER) => {
+])('example API that verifies access tokens %s', (_title, VERIFIER) => {
   const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
     ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
     ...{ AUDIENCE, APP_IDS, VERIFIER },

@@ -152,7 +152,7 @@ describe('A23: attempts by support to shorten the delay until an address set by 
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    '%s by support neither shortens the delay until an address set by support can be used for a login nor prevents the notices',
+    '%s by support neither shortens the delay of an address set by support nor prevents its notices',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];

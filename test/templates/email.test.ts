@@ -201,7 +201,7 @@ describe('emails with the custom texts of email_content', () => {
   );
 });
 
-describe('encoding and format of emails', () => {
+describe('encoding and layout of emails', () => {
   test('an email to an internationalised domain uses the A-label form of the domain', async () => {
     const { composed, to, from } = await readCodeMail({
       from: 'login@münchen.example',

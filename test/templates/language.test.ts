@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { durationText, negotiateLanguage, probableCountry } from '../../shared/templates/language.ts';
 
-describe('language that a page selects', () => {
+describe("choice of a page's language", () => {
   test.each([
     ['de', undefined, 'de'],
     ['fr-CA fr en', 'de', 'fr'],
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-describe('durations in each language', () => {
+describe("durations in the user's language", () => {
   test.each([
     ['en', 1, '1 minute'],
     ['en', 5, '5 minutes'],

@@ -73,7 +73,7 @@ describe('N132 counting SMS segments', () => {
     ['36 emoji', '🔑'.repeat(36), 2],
     ['a surrogate pair at the end of a segment', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
-  ])('N132 the segments of an SMS with %s are counted as mobile networks count them', (_, text, count) => {
+  ])('N132 the service counts the segments of an SMS with %s like mobile networks do', (_, text, count) => {
     expect(segments(text)).toBe(count);
   });
 
@@ -131,7 +131,7 @@ describe('N132 counting SMS segments', () => {
   });
 });
 
-describe('N121 SMS messages without links', () => {
+describe('N121 SMS messages, which contain no links', () => {
   test.each(languages)('N121 an SMS in %s contains no link', (language) => {
     const text = renderSms({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);

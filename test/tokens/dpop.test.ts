@@ -213,7 +213,7 @@ describe('N051 method and URL in DPoP proofs', () => {
   });
 });
 
-describe('N052 age of DPoP proofs', () => {
+describe('N052 accepted age of DPoP proofs', () => {
   test.each([-60, 0, 60])(
     'N052 a DPoP proof whose iat differs by %i seconds from now is accepted',
     async (offset) => {
@@ -260,7 +260,7 @@ function macs() {
   return { asked, nonces: { nonceMac: { mac } } };
 }
 
-describe('N057 nonces in DPoP proofs', () => {
+describe('N057 nonces that DPoP proofs must contain', () => {
   const W = DPOP_NONCE_WINDOW_SECONDS;
   const start = Math.floor(T / W) * W;
 
@@ -325,7 +325,7 @@ describe('N057 nonces in DPoP proofs', () => {
   });
 });
 
-describe('N059 clients that require DPoP', () => {
+describe('N059 clients that must use DPoP', () => {
   const { nonces: ports } = macs();
   const none = expectation(undefined);
 

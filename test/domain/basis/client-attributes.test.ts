@@ -28,7 +28,7 @@ describe('device data from the client_attributes of a request', () => {
   });
 });
 
-describe('device data stored with a login', () => {
+describe('device data that a login stores', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
   test('a login request without device data uses the device data of the request that sent the code', () => {

@@ -47,7 +47,7 @@ test.each([
   ['a code is valid if it was sent after the lockout', tried(3, { lockedUntil: AT }), 'new', false],
   ['a code is valid while attempts are left', tried(2), 'old', false],
 ])(
-  'all codes are invalid during a lockout, and the code that caused the lockout stays invalid afterwards: %s',
+  'codes are invalid during a lockout, and the code that caused the lockout stays invalid: %s',
   (_, seen, mac, closes) => {
     expect(invalidatesCode(seen, mac, AT)).toBe(closes);
   },

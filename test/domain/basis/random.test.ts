@@ -28,7 +28,7 @@ function count(total: number, values: Iterable<number>): readonly number[] {
 const BOUND_9 = 95;
 const BOUND_99 = 260;
 
-describe('digits of random codes', () => {
+describe('distribution of digits in random codes', () => {
   const digits = [...newDigits(SAMPLES)].map(Number);
 
   test('N112 each digit of a random code occurs equally often', () => {

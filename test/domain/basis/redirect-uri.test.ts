@@ -52,7 +52,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     ['http://127.0.0.1:510041/cb'],
     ['https://127.0.0.1:51004/cb'],
   ])(
-    'N001 the loopback redirect URI %s is rejected, because more than its port differs from the registered URI',
+    'N001 the loopback redirect URI %s is rejected, because only the port may differ from the registered URI',
     (uri) => {
       const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
       expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);

@@ -8,7 +8,7 @@ const METHODS: readonly AuthenticationMethod[] = ['eml', 'eotp', 'sms', 'otp', '
 const toContext = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
-describe('acr and amr of a session', () => {
+describe('claims acr and amr of a session', () => {
   test.each(METHODS)('N120 an ID token of a login with only %s has no acr claim', (method) => {
     expect(toContext(method)).toEqual({ amr: [method] });
   });
@@ -45,7 +45,7 @@ describe('acr and amr of a session', () => {
     ['vouched', true, false],
     ['quarantined', false, false],
   ])(
-    'if an SMS code with the trust level "%s" follows an email code, amr contains sms: %s, and acr is mfa: %s',
+    'after an email code and an SMS code with the trust level "%s", amr contains sms (%s) and acr is mfa (%s)',
     (worth, isNamed, isKind) => {
       const text = someUse({ method: 'sms', worth });
       const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];
@@ -53,7 +53,7 @@ describe('acr and amr of a session', () => {
     },
   );
 
-  test('if a login method is used twice in a session, the session keeps the use with the higher trust', () => {
+  test('if a login method is used twice in a session, the session stores the use that is more trusted', () => {
     const first = someUse();
     for (const worth of ['verified', 'vouched', 'quarantined'] as const)
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);

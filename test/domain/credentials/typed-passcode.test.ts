@@ -4,7 +4,7 @@ import { toAsciiDigits } from '../../../shared/domain/identifiers/decimal-digits
 
 const LAST_CODE_POINT = 0x10ffff;
 
-describe('decimal digits of all scripts', () => {
+describe('digits of non-Latin scripts', () => {
   test('decimal digits of any script are converted to ASCII digits', () => {
     const all = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) => point)
       .filter((point) => point < 0xd800 || point > 0xdfff)
@@ -25,7 +25,7 @@ describe('decimal digits of all scripts', () => {
   );
 });
 
-describe('reading passcodes typed by a user', () => {
+describe('passcode typed or pasted by a user', () => {
   test.each([
     ...['482 913', ' 482913\n', '482-913', '482–913', '482—913', '482−913', '482.913', '482·913'],
     ...['4 8 2 9 1 3', '\u2066482913\u2069', '482\u00a0913', '482．913'],

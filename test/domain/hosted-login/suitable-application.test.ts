@@ -26,7 +26,7 @@ const find = (application: Application, used: readonly string[]) =>
     },
   );
 
-test('an application that lacks a required factor suggests another application of the user that offers both factors', async () => {
+test('an application that lacks a required factor suggests another application that offers all factors', async () => {
   const used = ['deleted', mailAlone.applicationId, both.applicationId];
   expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
 });

@@ -47,7 +47,7 @@ describe('normalising identifiers', () => {
   });
 });
 
-describe('listing the identifiers of a user', () => {
+describe("list of a user's identifiers", () => {
   const user = someUser({
     userId: 'u1',
     email: someAddress('Ann@Example.com'),

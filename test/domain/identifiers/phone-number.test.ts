@@ -92,7 +92,7 @@ describe('accepted phone numbers in E.164 format', () => {
   });
 });
 
-describe('reading national phone numbers', () => {
+describe('phone numbers in national format', () => {
   test.each([
     ['0151 / 234 567 89', 'DE', '+4915123456789'],
     ['06 698 12345', 'IT', '+390669812345'],

@@ -66,7 +66,7 @@ test('a failing job does not prevent other jobs from running', async () => {
 test.each([
   ['starts further jobs before its time limit', JOBS_RUN_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
   ['starts no further job after its time limit', JOBS_RUN_SECONDS * 1000, JOBS_AT_ONCE],
-])('the job worker runs jobs only within its time limit: the worker %s', async (_, milliseconds, erased) => {
+])('the job worker %s', async (_, milliseconds, erased) => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
   let asked = 0;
   const { run, removed } = createJobList(due(2 * JOBS_AT_ONCE), () => {

@@ -234,7 +234,7 @@ describeStore('jobs that outlast an API call', (store) => {
   });
 
   test.each(pickCase([4, 12, 220]))(
-    'a job completes an application deletion that crashed at store call %i, or changes nothing if the application still exists',
+    'a job completes an application deletion that crashed at store call %i, unless the application still exists',
     async (count) => {
       const { tenant, applicationId, whole, left } = await manyClients();
       const broken = deleteApplication(dying(whole, count), tenant, applicationId, withoutTimeLimit(at));

@@ -32,7 +32,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [unproven, { ...oidc, provenClient: true }, true],
   [unproven, { ...oidc, ...pkce }, true],
 ])(
-  'if a client must send redirect_uri %s, a code with the properties %j can be exchanged without redirect_uri (expected: %s)',
+  'if redirect_uri is required (%s), a code with the properties %j can be exchanged without it (expected: %s)',
   async (needsRedirectUri = 'always', change, isGood) => {
     const code = someAuthorizationCode({ clientId: 'client', ...change });
     const ports = { codes: { find: async () => code } } as never;

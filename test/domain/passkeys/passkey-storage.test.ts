@@ -24,7 +24,7 @@ test.each([
   ],
   ['a passkey for another RP ID is not stored', { fix: is(false), reserve: is(true), put: is(true) }, false],
 ])(
-  'a login stores a new passkey only if its RP ID is right and its credential ID is free: %s',
+  'a new passkey is stored only if its RP ID is right and its credential ID is free: %s',
   async (_, { fix, reserve, put }, isStored) => {
     const ports = { rpIds: { fix }, passkeyRecords: { reserve, put } } as never;
     expect(await storePasskeyIfFree(ports, someApplication(), somePasskey())).toBe(isStored);
@@ -32,7 +32,7 @@ test.each([
 );
 
 test.each([new ServiceError('service_unavailable'), new Error('a mistake of ours')])(
-  'an error that occurs while a passkey is stored is thrown to the caller: %s',
+  'an error during the storage of a passkey is thrown to the caller: %s',
   async (error) => {
     const reserve = () => Promise.reject(error);
     const ports = { rpIds: { fix: is(true) }, passkeyRecords: { reserve } } as never;

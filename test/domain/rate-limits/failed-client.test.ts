@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { countFailedClient, mayReadAgain } from '../../../shared/domain/rate-limits/failed-client.ts';
 import { T, unique } from '../../support/server/records.ts';
 
-test('once a network exceeds its limit of failed client authentications, a client record is read at most once per second', async () => {
+test('a network with too many failed client authentications causes at most one read per second of the client record', async () => {
   const tenant = { tenantId: unique('tenant'), salt: 'c2FsdA' } as never;
   const client = { ...(tenant as object), clientId: unique('client') } as never;
   const from = (now: number) => ({ sourceAddress: '192.0.2.1', now });

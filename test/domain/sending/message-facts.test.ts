@@ -25,7 +25,7 @@ test.each(['username', 'user_id', 'card'])(
   },
 );
 
-test('the log line about a login message contains the user ID, but the log line about a sign-up message does not', () => {
+test('the log line about a login message contains the user ID, and that about a sign-up message does not', () => {
   expect(toMessageSubject({ kind: 'signUp', userId: 'u' }, 'hash')).toEqual({ recipientHash: 'hash' });
   expect(toMessageSubject({ kind: 'login', userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
   expect(toMessageSubject({ userId: 'u' }, 'hash')).toEqual({ userId: 'u' });

@@ -42,7 +42,7 @@ describe('lifetimes and timeouts of sessions', () => {
     [{ sessionIdleSeconds: 60 }, 60],
     [{ sessionAbsoluteSeconds: 90 }, 90],
   ])(
-    'an application with the settings %j accepts a session until %i seconds after the last use',
+    'an application with the settings %j accepts a session for %i seconds after the last use',
     (settings, seconds) => {
       expect(meetsSessionSettings(session, settings, T + seconds - 1)).toBe(true);
       expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);

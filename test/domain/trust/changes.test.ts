@@ -160,7 +160,7 @@ test('an address that was unverified or undeliverable is not recorded as a previ
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe('previous address that a user sets again', () => {
+describe('user who sets a previous address again', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['a proven address', {}, 'ada@example.com', true],
     ['a proven address, set again in another letter case', {}, 'ADA@example.com', true],
@@ -174,7 +174,7 @@ describe('previous address that a user sets again', () => {
     ['a superseded address', { generation: 0 }, 'ada@example.com', false],
     ['the address of another mailbox', {}, 'ada2@example.com', false],
   ])(
-    'an address that a user sets again is recognised as a previous address only if the user had verified the address: %s',
+    'an address that a user sets again counts as a previous address only if the user had verified it: %s',
     (_title, change, value, isFormer) => {
       const former = { ...mail, ...change };
       const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });

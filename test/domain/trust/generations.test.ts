@@ -16,7 +16,7 @@ import {
 } from '../../../shared/domain/trust/generations.ts';
 import type { Generations } from '../../../shared/ports/trust.ts';
 
-describe("generation numbers of a user's credentials", () => {
+describe("generations of a user's credentials", () => {
   const twice: Generations = { valid: [1, 3], highest: 4 };
 
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([
@@ -57,7 +57,7 @@ describe("generation numbers of a user's credentials", () => {
     ],
     ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { valid: [1], highest: 5 }],
   ])(
-    'changes and verifications of addresses determine which credential generations of a user are valid: %s',
+    'changing and verifying addresses determines which credential generations are valid: %s',
     (_title, generations, expected) => {
       expect(generations).toEqual(expected);
     },

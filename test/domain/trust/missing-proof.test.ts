@@ -49,7 +49,7 @@ describe('factor types that a user has', () => {
     ),
   );
   test.each(rows)(
-    'only a proven credential of a valid generation counts as a factor type (%s, valid in %s, generation %s)',
+    'a credential is a factor type only if it is proven and valid (%s, valid in %s, generation %s)',
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };
@@ -205,7 +205,7 @@ describe('recovery of a user who has lost a phone', () => {
       undefined,
     ],
   ])(
-    'a phone that the user has reported as lost is required as a factor until the recovery takes effect: %s',
+    'a phone that was reported as lost is a required factor until the recovery takes effect: %s',
     (_title, waited, user, expected) => {
       expect(findMissingBindingProof(login({ ...user, recovery: waited }, [mail]))).toBe(expected);
     },

@@ -27,7 +27,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('trust in newly added credentials', () => {
+describe('trust level of newly added credentials', () => {
   const vouchedCode = someUse({ method: 'otp', worth: 'vouched', scope: 'app', credential: '', at: NOW });
   const [whole, atApp] = [
     { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW },
@@ -44,7 +44,7 @@ describe('trust in newly added credentials', () => {
     ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
   ])(
-    'the trust level of a new credential depends on the login during which the credential is added: a login %s',
+    'the trust level of a new credential depends on the login that adds it: a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
       expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([
@@ -61,7 +61,7 @@ describe('trust in newly added credentials', () => {
   });
 });
 
-describe('passkey used after an email code', () => {
+describe('trust level of a passkey that is used after an email code', () => {
   const settled = (
     trust: Partial<Trust>,
     surface: 'api' | 'pages',
@@ -114,7 +114,7 @@ describe('passkey used after an email code', () => {
       now('proven', TENANT_WIDE, 1),
     ],
   ])(
-    'a passkey that was %s has the expected trust after the user has logged in with an email code and the passkey',
+    'after a login with an email code and a passkey that was %s, the passkey has the expected trust',
     (_title, trust, byApi, onPages) => {
       expect([settled(trust, 'api'), settled(trust, 'pages')]).toEqual([byApi, onPages]);
     },
@@ -134,7 +134,7 @@ describe('passkey used after an email code', () => {
     },
   );
 
-  test('using only a passkey that is no longer valid does not reinstate it, even if the user has no other factor', () => {
+  test('a superseded passkey does not reinstate itself, even if the user has no other factor', () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const { email: _, ...lost } = login({ phoneNumber: { ...phoneNumber, risk } }, []).user;
     const passkeys = {
@@ -158,12 +158,12 @@ describe('passkey used after an email code', () => {
   });
 });
 
-describe('credentials reinstated during a login', () => {
+describe('credentials that become valid again during a login', () => {
   const passkey = somePasskey({ generation: 0 });
   const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('a passkey that is reinstated during a login is a full factor of that login', () => {
+  test('a passkey that is reinstated during a login counts as a factor of that login', () => {
     const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([

@@ -85,12 +85,12 @@ describe('callers who may change a user', () => {
   });
 
   test.each([
-    [['member'], true],
-    [['organizationAdmin'], false],
-    [['organizationCreator'], false],
+    ['may', ['member'], true],
+    ['may not', ['organizationAdmin'], false],
+    ['may not', ['organizationCreator'], false],
   ])(
-    "a client may extend access to its user's account if the user has the organization role %j (expected: %s)",
-    async (roles, may) => {
+    'a client %s extend access to the account of a user with the organization role %j',
+    async (_can, roles, may) => {
       for (const caller of [plain, listed]) {
         expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
         expect(await mayChange(caller, own, 'closes', roles)).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { listSendWindowPages } from '../../../shared/domain/users/codes-of-user.ts';
 import { someTenant, someUser, T } from '../../support/server/records.ts';
 
-test("only the first page of results contains a user's message limits at deleted applications", async () => {
+test("a user's message limits at deleted applications are listed only on the first page", async () => {
   const ports = {
     formerApplications: { listOf: async () => ['deleted'] },
     applicationRecords: { list: async () => ({ items: [{ applicationId: 'used' }] }) },

@@ -7,7 +7,7 @@ import { someAddress, someTenant, someUser, T } from '../../support/server/recor
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('undoing a credential change after a delay', (store) => {
-  test('cancelling an unknown undo of a credential change fails with the error that the link has expired', async () => {
+  test('cancelling an unknown undo request fails with the error that the link has expired', async () => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });

@@ -123,7 +123,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 
-  test('repeating a change of the email address ends the sessions that the first attempt did not end', async () => {
+  test('repeating an interrupted change of the email address ends the remaining sessions', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });

@@ -127,7 +127,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe("phone_number_verified and the trust in a user's phone number", () => {
+describe("field phone_number_verified and the trust level of a user's phone number", () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses have changed twice and whose email address is still valid.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
@@ -196,7 +196,7 @@ describe("phone_number_verified and the trust in a user's phone number", () => {
       counting([0, 1, 3], 3),
     ],
   ])(
-    'a phone number that is %s gets the expected trust level and changes the credential generations as expected',
+    'setting a phone number that is %s leads to the expected trust level and credential generations',
     (_title, user, by, fields, trust, generations) => {
       const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
       expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
@@ -214,7 +214,7 @@ describe("phone_number_verified and the trust in a user's phone number", () => {
     [{ generation: 3 }, false, false],
     [{ standing: 'claimed' }, false, false],
   ])(
-    'a phone number with %j counts as verified in its own application (%s) and in another application (%s)',
+    'a phone number with %j is verified in its own application (%s) and in another application (%s)',
     (change, here, there) => {
       const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
       const shown = (applicationId: string) =>
@@ -233,7 +233,7 @@ describe("phone_number_verified and the trust in a user's phone number", () => {
   });
 });
 
-describe('the custom_app_data field of a user', () => {
+describe('limits on the user field custom_app_data', () => {
   test('custom_app_data is limited to 16 KB of JSON and 20 levels of nesting', () => {
     const fits = { text: 'x'.repeat(CUSTOM_DATA_MAX_BYTES - '{"text":""}'.length) };
     expect(readCustomAppData(fits)).toEqual(fits);

@@ -382,21 +382,18 @@ beforeAll(async () => {
 });
 
 describe('data that remains after a user was erased', () => {
-  test.each(chosen)(
-    'after a user was erased, no table contains data that identifies the user: %s',
-    async (_, erase) => {
-      const person = people.pop() as Canary;
-      await server.settleEvents();
-      await expectTraces(person);
-      await erase(person.user);
-      await expectNothingLeft(person);
-      // Events that are processed after the erasure, such as `user.erased`, store nothing about the user.
-      await server.settleEvents();
-      await expectNothingLeft(person);
-      // A later login request for the address does not find the user and stores nothing about the user.
-      const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
-      expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
-      await expectNothingLeft(person);
-    },
-  );
+  test.each(chosen)('no table contains data that identifies an erased user: %s', async (_, erase) => {
+    const person = people.pop() as Canary;
+    await server.settleEvents();
+    await expectTraces(person);
+    await erase(person.user);
+    await expectNothingLeft(person);
+    // Events that are processed after the erasure, such as `user.erased`, store nothing about the user.
+    await server.settleEvents();
+    await expectNothingLeft(person);
+    // A later login request for the address does not find the user and stores nothing about the user.
+    const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
+    expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
+    await expectNothingLeft(person);
+  });
 });

@@ -54,7 +54,7 @@ const fields: readonly (readonly [string, (text: string) => Partial<SampleData>]
 const shapes = (change: Partial<SampleData>) =>
   pages.map(([, , make]) => toShape(make({ ...words, ...change })));
 
-describe('escaping and logos on pages', () => {
+describe('escaping of text and logos on hosted pages', () => {
   test.each(fields.filter((_, index) => takes(index, 4)))('every page escapes the text %s', (_, change) => {
     const harmless = shapes(change('x'));
     for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);

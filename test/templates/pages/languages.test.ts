@@ -90,7 +90,7 @@ describe('placeholders in translated texts', () => {
   );
 });
 
-describe('language of page texts', () => {
+describe('language of texts on pages', () => {
   test.each(pages)('the text of the page %s is different in each language', (_, _kind, make) => {
     const shown = languages.map((language) => visibleText(make({ ...words, language })));
     expect(new Set(shown).size).toBe(languages.length);
