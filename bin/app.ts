@@ -4,9 +4,7 @@
 
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { operations } from '../functions/operations.ts';
-import { bundleFunctions } from '../lib/build/bundle.ts';
-import { BUNDLES_FOLDER } from '../lib/build/bundle-folders.ts';
+import { bundleForDeployment } from '../lib/build/bundle.ts';
 import { environments } from '../lib/stacks/environments/environments.ts';
 import { deployable } from '../lib/stacks/environments/operator-settings.ts';
 import { OneTimeLogin } from '../lib/stacks/one-time-login.ts';
@@ -14,7 +12,7 @@ import { OneTimeLogin } from '../lib/stacks/one-time-login.ts';
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const only: unknown = app.node.tryGetContext('env');
-await bundleFunctions(operations, BUNDLES_FOLDER);
+await bundleForDeployment();
 const asked = environments(typeof only === 'string' ? only : undefined);
 const { ready, notes } =
   process.env.OTL_EXAMPLE_DOMAINS === 'true' ? { ready: asked, notes: [] } : deployable(asked);

@@ -1,13 +1,21 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin, stop } from 'esbuild';
 import { backgroundNames } from '../../functions/background.ts';
-import { consoleOperations } from '../../functions/operations.ts';
-import { type Bundle, listDocumentReaders, type OperationTable, toBundleFolder } from './bundle-folders.ts';
+import { consoleOperations, operations } from '../../functions/operations.ts';
+import {
+  BUNDLES_FOLDER,
+  type Bundle,
+  listDocumentReaders,
+  type OperationTable,
+  toBundleFolder,
+} from './bundle-folders.ts';
 import { generateBackgroundEntry, generateEntry, generateTable, generateTexts } from './entry.ts';
 import { leftOut } from './left-out.ts';
 import { exportedSchemas } from './schemas.ts';
 import { generateServiceDocument } from './service-document.ts';
+import { hashFiles } from './source-hash.ts';
 
 interface BuiltBundle extends Bundle {
   readonly bytes: number;
@@ -77,6 +85,46 @@ const withoutWords: Plugin = {
     });
   },
 };
+
+/** Files that the bundles depend on. npm lists the installed packages in the last one. */
+const INPUTS = ['functions/**/*', 'lib/**/*', 'shared/**/*', 'node_modules/.package-lock.json'];
+
+/** File in `BUNDLES_FOLDER` that describes the bundles. */
+const MANIFEST = 'bundles.json';
+
+interface Manifest {
+  readonly sources: string;
+  readonly bundles: BuiltBundles;
+}
+
+/**
+ * Returns the bundles that a deployment uses. Bundles all functions into `BUNDLES_FOLDER`, unless that folder already has the
+ * bundles of the current sources: bundling takes about a minute of CPU time, and `cdk` asks for each environment.
+ */
+export async function bundleForDeployment(): Promise<BuiltBundles> {
+  const sources = hashFiles(ROOT, INPUTS);
+  const findCurrent = () => {
+    const path = join(BUNDLES_FOLDER, MANIFEST);
+    const manifest = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : undefined;
+    return manifest?.sources === sources ? manifest.bundles : undefined;
+  };
+  const current = findCurrent();
+  if (current) return current;
+  // The folder is replaced as a whole, because another process may be reading the bundles.
+  const unfinished = `${BUNDLES_FOLDER}-${process.pid}`;
+  const built = Object.entries(await bundleFunctions(operations, unfinished)).map(([name, bundle]) => [
+    name,
+    { ...bundle, dir: join(BUNDLES_FOLDER, toBundleFolder(name)) },
+  ]);
+  const manifest: Manifest = { sources, bundles: Object.fromEntries(built) };
+  await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest));
+  if (findCurrent()) await rm(unfinished, { recursive: true });
+  else {
+    await rm(BUNDLES_FOLDER, { recursive: true, force: true });
+    await rename(unfinished, BUNDLES_FOLDER);
+  }
+  return manifest.bundles;
+}
 
 async function generateSources(table: OperationTable): Promise<ReadonlyMap<string, string>> {
   const schemas = await exportedSchemas();

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { operations } from '../../functions/operations.ts';
-import { bundleFunctions } from './bundle.ts';
+import { bundleForDeployment } from './bundle.ts';
 import { BUNDLES_FOLDER } from './bundle-folders.ts';
 
 /** Source files that the package exports. Type declarations are generated for them. */
@@ -45,10 +44,10 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
     const text = readFileSync(join(root, file), 'utf8');
     write(join(folder, file), file.endsWith('.mjs') ? toJavaScript(text) : text);
   }
-  await bundleFunctions(operations, BUNDLES_FOLDER);
+  await bundleForDeployment();
   cpSync(BUNDLES_FOLDER, join(folder, 'dist/functions'), {
     recursive: true,
-    filter: (path) => !path.endsWith('/.maps'),
+    filter: (path) => !/\/(?:\.maps|bundles\.json)$/.test(path),
   });
   const types = join(folder, 'types');
   execFileSync(

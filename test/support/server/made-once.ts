@@ -1,16 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { hashFiles } from '../../../lib/build/source-hash.ts';
 import { childEnvironment } from '../tools/child-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -24,15 +15,10 @@ const KEEP_MS = 60 * 60 * 1000;
 let known: string | undefined;
 
 /** Returns a hash of the current sources. */
-function hashSources(): string {
-  if (known) return known;
-  const hash = createHash('sha256').update(process.version);
-  const files = globSync(INPUTS, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).toSorted())
-    hash.update(path).update('\0').update(readFileSync(path)).update('\0');
-  known = hash.digest('hex').slice(0, 16);
+const hashSources = (): string => {
+  known ??= hashFiles(ROOT, INPUTS);
   return known;
-}
+};
 
 /**
  * Returns the cache folder with the output of `program` (a path from the root), which gets the folder and `part` as arguments.

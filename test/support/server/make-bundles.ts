@@ -1,15 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { operations } from '../../../functions/operations.ts';
-import { bundleFunctions } from '../../../lib/build/bundle.ts';
+import { bundleForDeployment } from '../../../lib/build/bundle.ts';
+import { BUNDLES_FOLDER } from '../../../lib/build/bundle-folders.ts';
 
-// Bundles all functions into the given folder, as `cdk` does; see `buildBundles`.
+// Copies the bundles of all functions, as `cdk` deploys them, into the given folder; see `buildBundles`.
 
 const [, , folder = ''] = process.argv;
-const bundles = await bundleFunctions(operations, join(folder, 'dist'));
+const bundles = await bundleForDeployment();
+cpSync(BUNDLES_FOLDER, join(folder, 'dist'), { recursive: true });
 // `madeOnce` renames the folder when the program has finished, so the stored paths are relative to the folder.
 const moved = Object.entries(bundles).map(([entry, bundle]) => [
   entry,
-  { ...bundle, dir: relative(folder, bundle.dir) },
+  { ...bundle, dir: join('dist', relative(BUNDLES_FOLDER, bundle.dir)) },
 ]);
 writeFileSync(join(folder, 'bundles.json'), JSON.stringify(Object.fromEntries(moved)));
