@@ -164,7 +164,7 @@ describe('hosts to which links on login pages may point', () => {
   );
 
   test.each(FIELDS)(
-    "in a new application, the link %s may point only to hosts of the application's redirect URIs",
+    'the link %s of a new application may point only to hosts of its redirect URIs',
     async (field) => {
       const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
       const token = await server.adminToken();

@@ -282,7 +282,7 @@ describe('problems that otl doctor reports', () => {
     });
   });
 
-  test('otl doctor warns that otl login does not use device-bound sessions, even if they are required', async () => {
+  test('otl doctor states that otl login does not use device-bound sessions, even if they are required', async () => {
     const findings = await examine({ ...good, deviceBinding: 'required' });
     expect(findings.find(({ check }) => check === 'device-binding')).toMatchObject({
       status: 'ok',

@@ -173,7 +173,7 @@ describe('SPEC A1: request for a magic link', () => {
 });
 
 describe('SPEC A2: authenticating a magic link', () => {
-  test('a magic link stays valid if its authentication was rejected because of another request field', async () => {
+  test('a magic link stays valid if its authentication was rejected because of an invalid request field', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [
       ['org_id', 'nowhere', 'User is not a member of the organization'],

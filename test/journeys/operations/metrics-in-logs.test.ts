@@ -267,12 +267,15 @@ describe('CloudWatch metrics in log lines of requests', () => {
       { status: 200, durationMs: 10, result: 'internal_error' },
       [1, 1],
     ],
-  ])('an authentication that was %s', (_title, answered, expected) => {
-    const fields = metricFields({}, { ...answered, checksCredential: true });
-    expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
-    const other = metricFields({}, { ...answered, checksCredential: false });
-    expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
-  });
+  ])(
+    'the metrics count an authentication by its result and duration: an authentication that was %s',
+    (_title, answered, expected) => {
+      const fields = metricFields({}, { ...answered, checksCredential: true });
+      expect([fields.Authentications, fields.PromiseBreaks]).toEqual(expected);
+      const other = metricFields({}, { ...answered, checksCredential: false });
+      expect([other.Authentications, other.PromiseBreaks]).toEqual([undefined, undefined]);
+    },
+  );
 
   test('rejected SMS and calls that bypass CloudFront are counted in metrics', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {

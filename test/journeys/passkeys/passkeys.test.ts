@@ -297,7 +297,7 @@ describe('logging in with a passkey', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('a passkey login that was rejected because of another request field can be repeated', async () => {
+  test('a passkey login that was rejected because of an invalid request field can be repeated', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, toOrigin(server));

@@ -164,7 +164,7 @@ describeStore('sessions in the table `flows`', (store) => {
       expect(item).not.toHaveProperty('written_by');
     });
 
-    test('a login method added by a backend is not valid for the browser that holds the browser secret', async () => {
+    test('a login method that a backend adds to a session is not valid in the browser of the session', async () => {
       const { sessionId } = await held();
       const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
         someUse({ method, at: T + 10 }),
