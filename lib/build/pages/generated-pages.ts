@@ -5,5 +5,5 @@ import { limitsPage } from './limits.ts';
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'functions/LIMITS.md': limitsPage,
   'functions/console/SUPPORT.md': () =>
-    `<!-- Made by npm run pages. -->\n\n# Help for support\n\n${HELP_TEXT}`,
+    `<!-- The command \`npm run pages\` generates this page. -->\n\n# Help for support\n\n${HELP_TEXT}`,
 };

@@ -9,13 +9,13 @@ const minutes = (count: number): string => duration(count * 60);
 const computeShare = (max: number, share: number): number => Math.ceil(max * share);
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
 
-export const limitsPage = (): string => `<!-- Made by npm run pages. -->
+export const limitsPage = (): string => `<!-- The command \`npm run pages\` generates this page. -->
 
 # Limits
 
-This page lists the limits that callers and users can reach. The API document lists the minimum and maximum of
-each field. A limit marked \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits
-are counted per calendar minute, hour or day (UTC).
+This page lists the limits that callers and users can reach. The API document lists the minimum and maximum of each
+field. A limit marked \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits are
+counted per calendar minute, hour or day (UTC).
 
 ## Passcodes and links
 
@@ -24,41 +24,41 @@ hosted login, \`request_id\` or client, and separately for each network that a t
 
 | Limit | Default | Range | Changed by |
 |---|---|---|---|
-| Number of digits of a passcode | ${l.PASSCODE_DIGITS} | ${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX} | \`digits\` |
+| Digits of a passcode | ${l.PASSCODE_DIGITS} | ${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX} | \`digits\` |
 | Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`, \`expires_in\` |
-| Failed passcode attempts before a lockout | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
+| Failed attempts before lockout | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
 | Duration of the lockout | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
-| Consecutive failed passcode attempts after which the user can no longer log in with a passcode | ${l.PASSCODE_MAX_FAILURES} | | fixed |
-| Time after which a failed passcode attempt is no longer counted | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
+| Maximum consecutive failures | After ${l.PASSCODE_MAX_FAILURES} consecutive failed attempts, the user can no longer log in with a passcode. | | fixed |
+| Counting failed attempts | A failed passcode attempt is no longer counted after ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)}. | | fixed |
 | Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`, \`email_expiration\` |
 
 ## Tokens and sessions
 
 | Limit | Default | Range | Changed by |
 |---|---|---|---|
-| Lifetime of an access token of a user or client | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}; up to ${duration(l.CLIENT_TOKEN_SECONDS)} for management clients | \`access_token_ttl\` of the resource or client |
-| Lifetime of an ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
-| Lifetime of a refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of the resource or client |
-| Total time for which the refresh tokens of one login are valid | ${duration(l.REFRESH_FAMILY_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`max_refresh_rotate\` of the resource or client |
-| Time for which a repeated refresh request gets the same response | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
-| Idle lifetime of a session | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
-| Lifetime of the cookie that a [device-bound session](account/README.md#device-bound-sessions) renews with the device's key, and of a challenge for the renewal | ${duration(l.BOUND_COOKIE_SECONDS)}, or ${duration(l.CONSOLE_BOUND_COOKIE_SECONDS)} in the console; ${duration(l.BINDING_CHALLENGE_SECONDS)} for a challenge | | fixed |
-| Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_absolute_seconds\` |
-| Time after a login in which the user may add or remove a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
-| Total lifetime of a session with the preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |
-| Idle lifetime and total lifetime of a session with the preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
-| Maximum number of sessions per user. A login beyond the maximum ends the user's least recently used session | ${l.SESSIONS_MAX} | | fixed |
-| Number of devices that the service remembers per user to detect logins from new devices. A new device beyond this number replaces the oldest remembered device | ${l.SEEN_DEVICES_MAX} | | fixed |
-| Maximum number of logins with refresh tokens in one session. A login beyond the maximum replaces the session's least recently used login | ${l.SESSION_FAMILIES_MAX} | | fixed |
-| Period in which backends can exchange sessions of the system that they migrate from | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
-| Maximum age of an ID token that a backend exchanges for a session when it migrates from another system | ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
-| Lifetime of a user's consent to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
-| Lifetime of an authorization code | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
-| Lifetime of a pushed authorization request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
-| Maximum duration of a login in the browser, from the authorization request to the authorization code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
-| Maximum duration of a login at a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
-| Maximum total time of the calls to a social provider within one request, and maximum time of each call | ${l.PROVIDER_MILLISECONDS / 1000} seconds in total, ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds per call | | fixed |
-| Number of known browsers that the service remembers per user | ${l.KNOWN_DEVICES_MAX} browsers, each for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
+| Access token lifetime | ${duration(l.ACCESS_TOKEN_SECONDS)} | The lifetime can be from ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}, or for management clients to ${duration(l.CLIENT_TOKEN_SECONDS)}. | \`access_token_ttl\` (resource, client) |
+| ID token lifetime | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
+| Refresh token lifetime | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)}–${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` (resource, client) |
+| Refresh token family lifetime | ${duration(l.REFRESH_FAMILY_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)}–${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`max_refresh_rotate\` (resource, client) |
+| Repeated refresh | A refresh request that is repeated within ${duration(l.REFRESH_GRACE_SECONDS)} gets the same response. | | fixed |
+| Idle session lifetime | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)}–${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
+| [Device-bound sessions](account/README.md#device-bound-sessions) | The cookie of a device-bound session is valid for ${duration(l.BOUND_COOKIE_SECONDS)}, or for ${duration(l.CONSOLE_BOUND_COOKIE_SECONDS)} in the console. The challenge that renews the cookie is valid for ${duration(l.BINDING_CHALLENGE_SECONDS)}. | | fixed |
+| Total session lifetime | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)}–${duration(l.SESSION_SECONDS_MAX)} | \`session_absolute_seconds\` |
+| Fresh login | A user may add or remove a passkey, device key or phone number within ${duration(l.BINDING_MAX_AGE_SECONDS)} after a login. | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)}–${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
+| Total lifetime with \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |
+| Lifetimes with \`aal2\` | idle ${duration(l.AAL2_IDLE_SECONDS)}, total ${duration(l.AAL2_ABSOLUTE_SECONDS)} | | \`session_preset\` |
+| Sessions per user | A user can have ${l.SESSIONS_MAX} sessions. A login beyond the limit ends the least recently used session of the user. | | fixed |
+| Remembered devices | The service remembers ${l.SEEN_DEVICES_MAX} devices per user, to detect logins from new devices. A new device beyond the limit replaces the oldest remembered device. | | fixed |
+| Logins per session | A session can have ${l.SESSION_FAMILIES_MAX} logins with refresh tokens. A login beyond the limit replaces the least recently used login of the session. | | fixed |
+| Session exchange period | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`take-sessions --days\` |
+| Exchanged ID token age | During a migration, backends can exchange an ID token for a session if the ID token is at most ${duration(l.FORMER_TOKEN_SECONDS)} old. | | fixed |
+| Consent lifetime | ${duration(l.CONSENT_SECONDS)} | | fixed |
+| Authorization code lifetime | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
+| Pushed request lifetime | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
+| Browser login duration | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
+| Social login duration | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
+| Time of provider calls | All calls to a social provider within one request may take ${l.PROVIDER_MILLISECONDS / 1000} seconds in total. Each call may take ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds. | | fixed |
+| Known browsers per user | The service remembers ${l.KNOWN_DEVICES_MAX} known browsers per user, each for ${duration(l.KNOWN_DEVICE_SECONDS)}. | | fixed |
 
 ## Rate limits
 
@@ -67,53 +67,53 @@ user has never logged in with this browser.
 
 | Limit | Default | Changed by |
 |---|---|---|
-| Messages to one mailbox or phone number, per application and channel | ${l.SENDS_PER_MINUTE} messages a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Messages to one address that unknown browsers request on hosted pages | ${computeShare(l.SENDS_PER_MINUTE, l.UNKNOWN_BROWSER_SENDS_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE)} a day | fixed share of \`sends_per_minute\` and \`sends_per_day\` |
-| Messages to one address that are requested by the unknown browsers of one network | ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE * l.UNKNOWN_BROWSER_NETWORK_SHARE)} messages in ${duration(l.UNKNOWN_BROWSER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | fixed share of \`sends_per_day\` |
-| Messages to one address that one network requests through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | fixed share of \`sends_per_day\` |
-| Additional messages per address, reserved for known browsers and for users who have already used a first factor in the login | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} messages a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | fixed share of \`sends_per_minute\` and \`sends_per_day\` |
-| Calls of one client; for a public client, its calls from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
-| Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} messages a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
-| Messages to addresses that no user has, requested by one network on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
-| Client ID metadata documents of [agents](oauth/AGENTS.md#the-document) that the service fetches because they are not cached | ${l.DOCUMENTS_PER_NETWORK} documents a minute per network, ${l.DOCUMENTS_PER_HOST} a minute per host, and ${l.DOCUMENTS_PER_APPLICATION} a minute per application | fixed |
-| Calls without a token or secret, per network and instance of a Lambda function | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
-| Calls without a token or secret that the AWS WAF web ACL accepts from one IP address | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
-| Failed client authentications per tenant and network. Correct client secrets are accepted even if the limit is reached | ${l.CLIENT_FAILURES_PER_MINUTE} failures a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
-| SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
-| Unused SMS codes per day, sent to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_UNVERIFIED_PER_PREFIX} SMS, then ${l.SMS_PROBES_PER_HOUR} SMS an hour. Each SMS code that is used allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS | \`sms_unverified_per_prefix\` |
-| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_SIGN_UPS * 100} % of the SMS go to numbers that no user has | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
-| Delay after a recovery request, after which the user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
-| Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. After this time, the service erases the account within ${l.JOBS_INTERVAL_MINUTES} minutes | fixed |
-| Notices of one type to one user, except notices about a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
+| Messages per recipient | Each channel of an application can send ${l.SENDS_PER_MINUTE} messages a minute and ${l.SENDS_PER_DAY} messages a day to one mailbox or phone number. | \`sends_per_minute\`, \`sends_per_day\` |
+| Unknown browsers | Unknown browsers can together request ${computeShare(l.SENDS_PER_MINUTE, l.UNKNOWN_BROWSER_SENDS_SHARE)} messages a minute and ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE)} messages a day to one address on hosted pages. | share of \`sends_per_minute\`, \`sends_per_day\` |
+| Unknown browsers per network | The unknown browsers of one network can request ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE * l.UNKNOWN_BROWSER_NETWORK_SHARE)} messages in ${duration(l.UNKNOWN_BROWSER_WINDOW_SECONDS)} and ${computeShare(l.SENDS_PER_DAY, l.UNKNOWN_BROWSER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} messages a day to one address. | share of \`sends_per_day\` |
+| Networks of trusted clients | One network can request ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} messages a day to one address through a trusted client. | share of \`sends_per_day\` |
+| Known browsers | Known browsers, and users who have already used a first factor in the login, can request ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} additional messages a minute and ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} additional messages a day to one address. | share of \`sends_per_minute\`, \`sends_per_day\` |
+| Calls per client | A client can make ${l.CLIENT_CALLS_PER_MINUTE} calls a minute. Calls of public clients are counted separately for each network address. | \`calls_per_minute\` |
+| Messages per network | One network (IPv6: /64) can request ${l.ANONYMOUS_SENDS_PER_MINUTE} messages a minute and ${number(l.ANONYMOUS_SENDS_PER_DAY)} messages a day on hosted pages or through a trusted client. | \`anonymous_per_minute\`, \`anonymous_per_day\` |
+| Sign-ups per network | One network can request ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} messages a minute to addresses that no user has, on hosted pages or through a trusted client. | \`anonymous_sign_ups_per_minute\` |
+| Agents' metadata documents | Each minute, the service fetches at most ${l.DOCUMENTS_PER_NETWORK} metadata documents of [agents](oauth/AGENTS.md#the-document) for one network, ${l.DOCUMENTS_PER_HOST} for one host, and ${l.DOCUMENTS_PER_APPLICATION} for one application. Cached documents do not count. | fixed |
+| Anonymous calls per function | Each instance of a Lambda function accepts ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} calls a minute without a token or secret from one network. | fixed |
+| Anonymous calls per IP | The AWS WAF web ACL accepts ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} calls without a token or secret from one IP address in 5 minutes. | fixed |
+| Failed client authentications | One network can fail to authenticate clients of a tenant ${l.CLIENT_FAILURES_PER_MINUTE} times a minute and ${l.CLIENT_FAILURES_PER_HOUR} times an hour. Correct client secrets are accepted even if the limit is reached. | fixed |
+| SMS per number range | An application can send ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour and ${l.SMS_PER_PREFIX_PER_DAY} SMS a day to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits. | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
+| Unused SMS codes | After ${l.SMS_UNVERIFIED_PER_PREFIX} unused SMS codes in a day to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits, the service sends only ${l.SMS_PROBES_PER_HOUR} SMS an hour to these numbers. Each SMS code that is used allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS. | \`sms_unverified_per_prefix\` |
+| SMS of a tenant | A tenant may send ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day and ${number(l.SMS_PER_TENANT_PER_30_DAYS)} SMS in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_SIGN_UPS * 100} % of the SMS may go to numbers that no user has. | \`--sms-per-day\`, \`--sms-per-30-days\` (tenant) |
+| Recovery delay | After ${l.RECOVERY_DELAY_HOURS} hours, a user who has requested a recovery can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days. | \`otl tenant update --recovery-delay-hours\` accepts 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours. |
+| Recovery requests per user | ${l.RECOVERIES_PER_DAY} a day | fixed |
+| Time to undo deletion | Users can undo the deletion of their account for ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. Within ${l.JOBS_INTERVAL_MINUTES} minutes after that, the service erases the account. | fixed |
+| Notices per user | A user gets at most ${l.NOTICES_PER_DAY} notices of each type a day. Notices about a recovery or a deleted account are not limited. | fixed |
 
 ## Requests
 
 | What | Limit |
 |---|---|
 | Body of a request | ${kilobytes(l.BODY_MAX_BYTES)} |
-| URL of a request | ${kilobytes(l.URL_MAX_BYTES)}. CloudFront responds to longer URLs with 413 |
-| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. If the request line and headers are longer, CloudFront responds with 413 |
-| Request line and header values, if the API Gateway HTTP API receives the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the response to longer headers, and the local server responds with 431 (RFC 6585 §5) |
-| \`state\`; \`nonce\` | \`state\` may be up to ${kilobytes(l.STATE_MAX_BYTES)} long after percent-encoding, and \`nonce\` up to ${l.NONCE_MAX} characters |
-| \`claims\` | \`claims\` may contain up to ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON and at most ${l.CLAIM_VALUES_MAX} values |
-| Client assertion | A client assertion may be up to ${number(l.PROOF_MAX)} characters long, and must expire within ${duration(l.CLIENT_ASSERTION_SECONDS)} (\`exp\`) |
-| DPoP proof | A DPoP proof may be up to ${number(l.PROOF_MAX)} characters long, and its \`iat\` may differ by ${l.PROOF_SKEW_SECONDS} seconds from the service's clock |
-| Entries per list page | A list page has ${l.LIST_LIMIT} entries by default, and up to ${l.LIST_LIMIT_MAX} entries with \`limit\` |
+| URL of a request | A URL may have ${kilobytes(l.URL_MAX_BYTES)}. CloudFront responds to longer URLs with 413. |
+| Request line and headers | The request line and the headers may have ${kilobytes(l.REQUEST_MAX_BYTES)} together. If both together are longer, CloudFront responds with 413. |
+| Headers at API Gateway | If API Gateway receives the request, the request line and header values may have ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the response to longer headers. The local server responds with 431 (RFC 6585 §5). |
+| \`state\`; \`nonce\` | \`state\` may be up to ${kilobytes(l.STATE_MAX_BYTES)} long after percent-encoding. \`nonce\` may have up to ${l.NONCE_MAX} characters. |
+| \`claims\` | \`claims\` may contain up to ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON and at most ${l.CLAIM_VALUES_MAX} values. |
+| Client assertion | A client assertion may be up to ${number(l.PROOF_MAX)} characters long, and must expire within ${duration(l.CLIENT_ASSERTION_SECONDS)} (\`exp\`). |
+| DPoP proof | A DPoP proof may be up to ${number(l.PROOF_MAX)} characters long. The \`iat\` of the proof may differ from the service's clock by ${l.PROOF_SKEW_SECONDS} seconds. |
+| Entries per list page | A list page has ${l.LIST_LIMIT} entries by default, and up to ${l.LIST_LIMIT_MAX} entries with the parameter \`limit\`. |
 
 ## Records
 
 | What | Limit |
 |---|---|
-| Maximum number of credentials of a user | ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked identity provider accounts per user |
-| Lifetime of a challenge | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)} for a passkey challenge, and ${duration(l.APPROVAL_SECONDS)} for a device key challenge |
-| Time for which a resource URI stays reserved for its tenant after its last resource was deleted | ${duration(l.ABANDONED_URI_SECONDS)} |
-| Maximum number of applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts a value from 1 to ${number(l.APPLICATIONS_MAX)} |
-| Duration of the deletion of an organization or user | If a deletion takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion |
-| Client ID metadata document of an agent | The document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and its host must send it within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
-| Maximum number of permissions in all roles of one application together | ${l.PERMISSIONS_OF_ROLES_MAX} |
-| Maximum number of hosts that operators can confirm for the branding links of one application | ${l.LINK_HOSTS_MAX} |
-| Maximum number of webhooks of a tenant | ${l.LIST_LIMIT_MAX} |
-| Time for which a Lambda function caches configuration | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
-| Time for which clients may cache public keys, metadata and the API document | ${duration(l.PUBLIC_CACHE_SECONDS)} |
+| Credentials per user | A user may have up to ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked accounts at identity providers. |
+| Lifetime of a challenge | A passkey challenge is valid for ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}, and a device key challenge for ${duration(l.APPROVAL_SECONDS)}. |
+| Resource URI reservation | A resource URI stays reserved for its tenant for ${duration(l.ABANDONED_URI_SECONDS)} after the last resource with this URI was deleted. |
+| Applications per tenant | A tenant may have ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts 1 to ${number(l.APPLICATIONS_MAX)} applications. |
+| Duration of a deletion | If the deletion of an organization or user takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion. |
+| Agent's metadata document | An agent's client ID metadata document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs. The host must send the document within ${l.DOCUMENT_MILLISECONDS / 1000} seconds. |
+| Permissions in roles | All roles of one application together can contain ${l.PERMISSIONS_OF_ROLES_MAX} permissions. |
+| Hosts of branding links | Operators can confirm ${l.LINK_HOSTS_MAX} hosts for the branding links of one application. |
+| Webhooks per tenant | ${l.LIST_LIMIT_MAX} |
+| Configuration cache | A Lambda function caches configuration for ${duration(l.DIRECTORY_CACHE_SECONDS)}. |
+| Cache of public data | Clients may cache public keys, metadata and the API document for ${duration(l.PUBLIC_CACHE_SECONDS)}. |
 `;
