@@ -1,3 +1,4 @@
+import { once } from '../domain/basis/await-all.ts';
 import { seal, unseal } from '../domain/basis/sealing.ts';
 import { toUnavailable } from '../dynamo/unavailable.ts';
 import type { Delivery, DeliveryTokens } from '../ports/delivery.ts';
@@ -21,12 +22,12 @@ const toDay = (at: number): string => new Date(at * MILLISECONDS).toISOString().
  */
 export function deliveryTokens(env: Environment): DeliveryTokens {
   const keys = new Map<string, Promise<string>>();
-  let callKms: ReturnType<typeof createAwsCall> | undefined;
+  const callKms = once(() =>
+    createAwsCall('kms', { variable: 'AWS_ENDPOINT_URL_KMS', milliseconds: KMS_MILLISECONDS, env }),
+  );
 
   async function deriveKey(day: string): Promise<string> {
-    const milliseconds = KMS_MILLISECONDS;
-    callKms ??= createAwsCall('kms', { variable: 'AWS_ENDPOINT_URL_KMS', milliseconds, env });
-    const { body = '' } = await callKms({
+    const { body = '' } = await callKms()({
       headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'TrentService.GenerateMac' },
       body: JSON.stringify({
         KeyId: requireVariable(env, 'WEBHOOK_KEY_ID'),

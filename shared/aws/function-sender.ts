@@ -1,3 +1,4 @@
+import { once } from '../domain/basis/await-all.ts';
 import { SENT_SMS_KEPT_SECONDS } from '../domain/basis/limits.ts';
 import { newId } from '../domain/basis/random.ts';
 import { nowSeconds } from '../domain/basis/time.ts';
@@ -79,7 +80,9 @@ const withMessageId = (error: ServiceError, messageId: string): ServiceError =>
 
 /** Creates a function that sends messages through a Lambda function of the operator (functions/events/README.md). */
 function senderFunction(arn: string, env: Environment, tokens: DeliveryTokens) {
-  let invoke: ReturnType<typeof createAwsCall> | undefined;
+  const invoke = once(() =>
+    createAwsCall('lambda', { variable: 'AWS_ENDPOINT_URL_LAMBDA', milliseconds: INVOKE_MILLISECONDS, env }),
+  );
   const callbackUrl = `${requireVariable(env, 'BASE_URL').replace(/\/$/, '')}/v1/deliveries/callback`;
 
   /** Sends a message once. Errors: those of `REFUSALS`, and `service_unavailable` if the outcome is not known. */
@@ -103,15 +106,9 @@ function senderFunction(arn: string, env: Environment, tokens: DeliveryTokens) {
       request_id: requestId,
       callback: { url: callbackUrl, token, expires_at: new Date(expiresAt * 1000).toISOString() },
     });
-    invoke ??= createAwsCall('lambda', {
-      variable: 'AWS_ENDPOINT_URL_LAMBDA',
-      milliseconds: INVOKE_MILLISECONDS,
-      env,
-    });
-    const call = invoke;
     const path = `/2015-03-31/functions/${encodeURIComponent(arn)}/invocations`;
     try {
-      const answer = await sendOnce(() => call({ path, headers: JSON_TYPE, body }), new Set());
+      const answer = await sendOnce(() => invoke()({ path, headers: JSON_TYPE, body }), new Set());
       // The function has thrown or exceeded its time limit. It may already have passed the message on.
       if (answer.headers['x-amz-function-error'] !== undefined) throw unknownOutcome('FunctionFailed');
       requireAccepted(readAnswer(answer.body), message);

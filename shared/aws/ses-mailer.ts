@@ -1,4 +1,5 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { once } from '../domain/basis/await-all.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Mailer, MessageSubject } from '../ports/delivery.ts';
 import { createLeanSend } from '../sdk/lean-client.ts';
@@ -49,8 +50,7 @@ export function sesMailer(settings: {
   readonly sandbox?: boolean;
 }): Mailer {
   const { configurationSet, early, environment, sandbox } = settings;
-  let made: ReturnType<typeof make> | undefined;
-  const make = () => {
+  const deliver = once(() => {
     const send = createLeanSend(new SESClient(SENDING_SETTINGS));
     if (early) void send.prepare(new SendRawEmailCommand({ RawMessage: { Data: Buffer.of() } }));
     return ({ from, to, raw, tenantId, subject }: Mail) =>
@@ -68,13 +68,11 @@ export function sesMailer(settings: {
           ],
         }),
       );
-  };
-  if (early) made = make();
+  });
+  if (early) deliver();
   return {
     async send(mail) {
-      made ??= make();
-      const deliver = made;
-      return sendOnce(() => deliver(mail), REFUSALS).then(accepted, (error: unknown) => {
+      return sendOnce(() => deliver()(mail), REFUSALS).then(accepted, (error: unknown) => {
         const detail = error instanceof ServiceError ? error.detail : {};
         const { cause } = detail;
         if (!(cause instanceof Error) || !DENIED.test(cause.name)) throw error;

@@ -1,4 +1,5 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { once } from '../domain/basis/await-all.ts';
 import type { SmsSender } from '../ports/delivery.ts';
 import { createLeanSend } from '../sdk/lean-client.ts';
 import { createAwsCall } from './aws-call.ts';
@@ -40,8 +41,7 @@ export function snsSmsSender({
 }: {
   readonly originationNumber?: string | undefined;
 }): SmsSender {
-  let made: ReturnType<typeof make> | undefined;
-  const make = () => {
+  const deliver = once(() => {
     const send = createLeanSend(new SNSClient(SENDING_SETTINGS));
     return (message: Sms) =>
       send(
@@ -54,13 +54,9 @@ export function snsSmsSender({
           },
         }),
       );
-  };
+  });
   return {
-    async send(message) {
-      made ??= make();
-      const deliver = made;
-      return accepted(await sendOnce(() => deliver(message), REFUSALS));
-    },
+    send: async (message) => accepted(await sendOnce(() => deliver()(message), REFUSALS)),
   };
 }
 
@@ -95,11 +91,9 @@ export function createSmsVoiceCall(milliseconds: number, env: Environment = proc
  */
 export function poolSmsSender(env: Environment): SmsSender {
   const pool = requireVariable(env, 'SMS_POOL');
-  let call: ReturnType<typeof createSmsVoiceCall> | undefined;
+  const call = once(() => createSmsVoiceCall(SENDING_SETTINGS.requestHandler.requestTimeout, env));
   return {
     async send({ to, text, senderId }) {
-      call ??= createSmsVoiceCall(SENDING_SETTINGS.requestHandler.requestTimeout, env);
-      const deliver = call;
       const message = {
         DestinationPhoneNumber: to,
         OriginationIdentity: senderId ?? pool,
@@ -107,7 +101,7 @@ export function poolSmsSender(env: Environment): SmsSender {
         MessageType: 'TRANSACTIONAL',
         ConfigurationSetName: env.SMS_CONFIGURATION_SET,
       };
-      const answer = await sendOnce(() => deliver('SendTextMessage', message), POOL_REFUSALS);
+      const answer = await sendOnce(() => call()('SendTextMessage', message), POOL_REFUSALS);
       return accepted(answer as { readonly MessageId?: string });
     },
   };

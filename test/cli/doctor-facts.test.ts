@@ -191,7 +191,7 @@ const sesAccount = (facts: Facts) => facts.sesAccount();
 const sesIdentity = (facts: Facts) => facts.sesIdentity();
 const sesTracking = (facts: Facts) => facts.sesTracking();
 const concurrency = (facts: Facts) => facts.quota('functions at once');
-const smsQuota = (facts: Facts) => facts.smsQuotaUsd();
+const smsLimits = (facts: Facts) => facts.smsSpendLimits();
 const keyEnabled = (facts: Facts) => facts.keyEnabled(ALIAS);
 const pool = (smsPool: string) => () =>
   readSmsPoolState({ ...installation, smsPool, smsConfigurationSet: 'login' });
@@ -201,7 +201,6 @@ const poolAnswers = {
   DescribePhoneNumbers: json({ PhoneNumbers: [{ Status: 'PENDING', MessageType: 'PROMOTIONAL' }] }),
   DescribeSenderIds: json({ SenderIds: [{ MessageTypes: ['TRANSACTIONAL'] }] }),
   DescribeConfigurationSets: json({ ConfigurationSets: [{ ConfigurationSetName: 'login' }] }),
-  DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }),
 };
 const noPool = { DescribePools: refused('ResourceNotFoundException') };
 const noSet = { DescribeConfigurationSets: refused('ResourceNotFoundException') };
@@ -300,19 +299,18 @@ test.each<Case>([
     1000,
   ],
   [
-    'the highest allowed SMS spending limit',
-    smsQuota,
+    'the highest allowed and the enforced SMS spending limit',
+    smsLimits,
     { DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }) },
-    50,
+    { maximum: 50, enforced: 1 },
   ],
   [
     'that no SMS spending limit is listed',
-    smsQuota,
+    smsLimits,
     { DescribeSpendLimits: json({ SpendLimits: [] }) },
-    undefined,
+    { maximum: undefined, enforced: undefined },
   ],
   ['an active SMS pool', pool('arn:pool/1'), poolAnswers, { origin: SENDER, hasConfigurationSet: true }],
-  ['the spending limit of an SMS pool', pool('arn:pool/1'), poolAnswers, { monthlySpendLimit: 1 }],
   ['that an SMS pool is missing', pool('arn:pool/1'), { ...poolAnswers, ...noPool }, { origin: undefined }],
   [
     'that an SMS configuration set is missing',

@@ -34,7 +34,7 @@ const good: Facts = {
   ignoreAlarms: false,
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => account({}),
-  smsQuotaUsd: async () => 100,
+  smsSpendLimits: async () => ({ maximum: 100, enforced: 100 }),
   quota: async (name) => QUOTAS[name].wanted,
   waitingEvents: async () => 0,
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
@@ -90,9 +90,12 @@ const pooled = (change: object): Partial<Facts> => ({
   smsPoolState: async () => ({
     origin: { status: 'ACTIVE', messageTypes: ['TRANSACTIONAL'] },
     hasConfigurationSet: true,
-    monthlySpendLimit: 100,
     ...change,
   }),
+});
+const pooledUpTo = (enforced: number | undefined): Partial<Facts> => ({
+  ...pooled({}),
+  smsSpendLimits: async () => ({ maximum: 100, enforced }),
 });
 const tableWith = (change: object): Partial<Facts> => ({ tables: async () => [table(change)] });
 const limitedTo = (monthlySpendLimit: number | undefined): Partial<Facts> => ({
@@ -134,7 +137,7 @@ describe('problems that otl doctor reports', () => {
     ['queue-concurrency', 'warn', { waitingEvents: async () => 1000 }],
     ['queue-concurrency', 'warn', { queueConcurrency: 251 }],
     ['kms-signatures', 'warn', fresh('RSA operations a second', 100)],
-    ['sms-quota', 'warn', { smsQuotaUsd: async () => 1 }],
+    ['sms-quota', 'warn', { smsSpendLimits: async () => ({ maximum: 1, enforced: 1 }) }],
     ['ses-tracking', 'fail', { sesTracking: async () => true }],
     ['dns-mx', 'warn', { mx: async () => ['mail.example.com'] }],
     ['sms', 'fail', { sms: async () => ({ sandbox: true, monthlySpendLimit: 100 }) }],
@@ -146,9 +149,9 @@ describe('problems that otl doctor reports', () => {
     ['sms-pool', 'fail', pooled({ origin: { status: 'CREATING', messageTypes: ['TRANSACTIONAL'] } })],
     ['sms-pool', 'fail', pooled({ origin: { status: 'ACTIVE', messageTypes: ['PROMOTIONAL'] } })],
     ['sms-pool', 'fail', pooled({ hasConfigurationSet: false })],
-    ['sms-pool-limit', 'fail', pooled({ monthlySpendLimit: 101 })],
-    ['sms-pool-limit', 'warn', pooled({ monthlySpendLimit: 1 })],
-    ['sms-pool-limit', 'warn', pooled({ monthlySpendLimit: undefined })],
+    ['sms-pool-limit', 'fail', pooledUpTo(101)],
+    ['sms-pool-limit', 'warn', pooledUpTo(1)],
+    ['sms-pool-limit', 'warn', pooledUpTo(undefined)],
     ['tables', 'fail', tableWith({ active: false })],
     ['tables', 'fail', tableWith({ timeToLive: false })],
     ['tables', 'fail', tableWith({ recovery: false })],
@@ -295,7 +298,7 @@ describe('problems that otl doctor reports', () => {
       ...good,
       ...fresh('functions at once', 10),
       sesAccount: async () => account({ productionAccess: false, mailsPerSecond: 1, mailsPerDay: 200 }),
-      smsQuotaUsd: async () => 1,
+      smsSpendLimits: async () => ({ maximum: 1, enforced: 1 }),
     });
     const of = (name: string) => findings.find(({ check }) => check === name);
     expect(of('lambda-concurrency')).toMatchObject({

@@ -146,8 +146,9 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   if (service === 'backup')
     return { status: 200, body: '{"BackupVaultList":[{"BackupVaultName":"otl-eu"}]}' };
   if (service === 'sms-voice') {
-    const SpendLimits = [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 100 }];
-    return { status: 200, body: JSON.stringify({ SpendLimits }) };
+    const limit = { Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 100, EnforcedLimit: 100 };
+    const pool = { Status: 'ACTIVE', MessageType: 'TRANSACTIONAL' };
+    return { status: 200, body: JSON.stringify({ SpendLimits: [limit], Pools: [pool] }) };
   }
   if (service === 'sns') return { status: 200, body: xml(call, sns[call]?.() ?? '') };
   if (service === 'sqs') return { status: 200, body: '{}' };
@@ -258,7 +259,8 @@ test('with --env eu, otl logs tail queries CloudWatch for the log lines of all f
 
 describe('otl doctor for a deployed environment', () => {
   const findings = async () => {
-    const { stdout } = await otl('--env', 'eu', 'doctor', '--json');
+    const OTL_SMS_POOL_EU = 'arn:aws:sms-voice:eu-central-1:111122223333:pool/pool-1';
+    const { stdout } = await otlBy({ OTL_SMS_POOL_EU }, '--env', 'eu', 'doctor', '--json');
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     return (check: string) => result.find((finding) => finding.check === check);
   };
@@ -268,6 +270,7 @@ describe('otl doctor for a deployed environment', () => {
     const checks = [
       ...['lambda-concurrency', 'queue-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
       ...['ses-identity', 'ses-dkim', 'ses-mail-from', 'ses-sandbox', 'ses-tracking', 'sms', 'sms-limit'],
+      ...['sms-pool', 'sms-pool-limit'],
       ...['tables', 'protection', 'signing-keys', 'signing-modes', 'keys', 'clock', 'callback-urls'],
     ];
     expect(checks.map((check) => [check, found(check)?.status, found(check)?.detail])).toEqual(
@@ -285,6 +288,9 @@ describe('otl doctor for a deployed environment', () => {
     ]);
     expect(regionsAsked()).toEqual(['eu-central-1', 'us-east-1']);
     expect(asked).toContainEqual({ service: '', region: '', call: 'HEAD /ping' });
+    // Several checks use the same facts, which are read only once.
+    const calls = asked.map(({ call }) => call).filter((call) => /Pools|Limits|\/account$/.test(call));
+    expect(calls.toSorted()).toEqual(['DescribePools', 'DescribeSpendLimits', 'GET /v2/email/account']);
   });
 });
 

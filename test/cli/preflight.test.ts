@@ -42,7 +42,7 @@ const good: PreflightFacts = {
     ...{ mailsPerSecond: 14, mailsPerDay: 50_000, mailsSent: 0 },
   }),
   sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
-  smsQuotaUsd: async () => 100,
+  smsSpendLimits: async () => ({ maximum: 100, enforced: 100 }),
   quota: async (name) => QUOTAS[name].wanted,
 };
 function zone(change: object) {

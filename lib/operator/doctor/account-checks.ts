@@ -76,8 +76,8 @@ export const accountChecks: Checks<AccountFacts> = {
       'Request to leave it in the SNS console: Text messaging (SMS), Exit SMS sandbox.',
     );
   },
-  async 'sms-quota'({ smsQuotaUsd, smsLimitUsd }) {
-    const quota = await smsQuotaUsd();
+  async 'sms-quota'({ smsSpendLimits, smsLimitUsd }) {
+    const { maximum: quota } = await smsSpendLimits();
     if (quota === undefined) return ok('AWS reports no quota of SMS costs');
     const found = `AWS allows ${count(quota)} USD of SMS a month, the environment is set to ${smsLimitUsd}`;
     if (quota >= smsLimitUsd) return ok(found);

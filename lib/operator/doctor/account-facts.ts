@@ -7,19 +7,23 @@ import {
 import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { once } from '../../../shared/domain/basis/await-all.ts';
 import { undefinedIfNamed } from '../unless-named.ts';
 import type { AccountFacts } from './facts.ts';
 import { QUOTAS, type Quota } from './quotas.ts';
 
-type AccountAnswers = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsQuotaUsd' | 'quota'>;
+type AccountAnswers = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsSpendLimits' | 'quota'>;
 
-/** Reads the facts about an account in a region, which are available even before the first deployment. */
+/**
+ * Reads the facts about an account in a region, which are available even before the first deployment. Several checks use the
+ * same facts, so all facts but quotas are read only once.
+ */
 export function accountFacts(region: string): AccountAnswers {
   const config = { ...CALL_SETTINGS, region };
   const [sns, ses] = [new SNSClient(config), new SESv2Client(config)];
   const [texts, quotas] = [new PinpointSMSVoiceV2Client(config), new ServiceQuotasClient(config)];
   return {
-    async sesAccount() {
+    sesAccount: once(async () => {
       const { ProductionAccessEnabled, SendingEnabled, SendQuota } = await ses.send(
         new GetAccountCommand({}),
       );
@@ -32,8 +36,8 @@ export function accountFacts(region: string): AccountAnswers {
           SendQuota?.Max24HourSend === -1 ? Number.POSITIVE_INFINITY : (SendQuota?.Max24HourSend ?? 0),
         mailsSent: SendQuota?.SentLast24Hours ?? 0,
       };
-    },
-    async sms() {
+    }),
+    sms: once(async () => {
       const [{ IsInSandbox }, { attributes }] = await Promise.all([
         sns.send(new GetSMSSandboxAccountStatusCommand({})),
         sns.send(new GetSMSAttributesCommand({ attributes: ['MonthlySpendLimit'] })),
@@ -43,11 +47,12 @@ export function accountFacts(region: string): AccountAnswers {
         sandbox: IsInSandbox === true,
         monthlySpendLimit: limit === undefined ? undefined : Number(limit),
       };
-    },
-    async smsQuotaUsd() {
+    }),
+    smsSpendLimits: once(async () => {
       const { SpendLimits = [] } = await texts.send(new DescribeSpendLimitsCommand({}));
-      return SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT')?.MaxLimit;
-    },
+      const limits = SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT');
+      return { maximum: limits?.MaxLimit, enforced: limits?.EnforcedLimit };
+    }),
     quota: (name) => appliedQuota(quotas, QUOTAS[name]),
   };
 }

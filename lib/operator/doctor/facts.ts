@@ -20,8 +20,13 @@ export interface AccountFacts {
     readonly mailsSent: number;
   }>;
   sms(): Promise<{ readonly sandbox: boolean; readonly monthlySpendLimit: number | undefined }>;
-  /** Returns the account's maximum for monthly SMS costs in US dollars, or undefined if AWS does not report it. */
-  smsQuotaUsd(): Promise<number | undefined>;
+  /** Returns the monthly limits of SMS costs in US dollars that End User Messaging reports. */
+  smsSpendLimits(): Promise<{
+    /** Limit that the account may set, or undefined if AWS does not report it. */
+    readonly maximum: number | undefined;
+    /** Limit at which End User Messaging stops, or undefined if AWS does not report it. */
+    readonly enforced: number | undefined;
+  }>;
   quota(name: QuotaName): Promise<number>;
 }
 
@@ -79,8 +84,6 @@ export interface Facts extends AccountFacts {
     /** State of the pool, phone number or sender ID. Undefined if it does not exist in the account and region. */
     readonly origin: { readonly status: string; readonly messageTypes: readonly string[] } | undefined;
     readonly hasConfigurationSet: boolean;
-    /** Monthly limit of SMS costs in US dollars that End User Messaging enforces, or undefined if AWS does not report it. */
-    readonly monthlySpendLimit: number | undefined;
   }>;
   /**
    * Returns the Lambda functions that send messages in place of SES and SNS, each with its state. The state is undefined if the

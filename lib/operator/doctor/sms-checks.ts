@@ -29,11 +29,11 @@ export const smsChecks: Checks = {
     const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
     return compareLimit('SNS', monthlySpendLimit, smsLimitUsd, setIt);
   },
-  async 'sms-pool-limit'({ smsPool, smsPoolState, smsLimitUsd, region }) {
+  async 'sms-pool-limit'({ smsPool, smsSpendLimits, smsLimitUsd, region }) {
     if (smsPool === undefined) return NO_POOL;
-    const { monthlySpendLimit } = await smsPoolState();
+    const { enforced } = await smsSpendLimits();
     const setIt = `aws pinpoint-sms-voice-v2 set-text-message-spend-limit-override --region ${region} --monthly-limit ${smsLimitUsd}`;
-    return compareLimit('End User Messaging', monthlySpendLimit, smsLimitUsd, setIt);
+    return compareLimit('End User Messaging', enforced, smsLimitUsd, setIt);
   },
   async 'sms-pool'({ smsPool, smsConfigurationSet, smsPoolState, region }) {
     if (smsPool === undefined) return NO_POOL;

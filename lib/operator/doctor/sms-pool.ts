@@ -3,7 +3,6 @@ import {
   DescribePhoneNumbersCommand,
   DescribePoolsCommand,
   DescribeSenderIdsCommand,
-  DescribeSpendLimitsCommand,
   PinpointSMSVoiceV2Client,
 } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
@@ -36,26 +35,20 @@ async function findNumber(client: PinpointSMSVoiceV2Client, arn: string) {
   return (await unlessMissing(asked))?.PhoneNumbers?.[0];
 }
 
-/** Reads what AWS End User Messaging reports about the sender of SMS, its configuration set and the monthly limit of costs. */
+/** Reads what AWS End User Messaging reports about the sender of SMS and its configuration set. */
 export async function readSmsPoolState({
   region,
   smsPool = '',
   smsConfigurationSet,
 }: Pick<Facts, 'region' | 'smsPool' | 'smsConfigurationSet'>): ReturnType<Facts['smsPoolState']> {
   const client = new PinpointSMSVoiceV2Client({ ...CALL_SETTINGS, region });
-  const [origin, sets, { SpendLimits = [] }] = await Promise.all([
+  const [origin, sets] = await Promise.all([
     findOrigin(client, smsPool),
     smsConfigurationSet === undefined
       ? undefined
       : unlessMissing(
           client.send(new DescribeConfigurationSetsCommand({ ConfigurationSetNames: [smsConfigurationSet] })),
         ),
-    client.send(new DescribeSpendLimitsCommand({})),
   ]);
-  return {
-    origin,
-    hasConfigurationSet: sets?.ConfigurationSets?.[0] !== undefined,
-    monthlySpendLimit: SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT')
-      ?.EnforcedLimit,
-  };
+  return { origin, hasConfigurationSet: sets?.ConfigurationSets?.[0] !== undefined };
 }

@@ -20,3 +20,12 @@ export async function awaitAll<T extends readonly unknown[]>(
   if (failed) throw failed.reason;
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }
+
+/** Returns a function that calls `make` only the first time, and always returns the result of that call. */
+export function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,6 +1,7 @@
 import { type ErrorDetail, escapeRequested, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod, ClientSecret } from '../../ports/directory.ts';
 import type { PortsWith } from '../../ports/uses.ts';
+import { once } from '../basis/await-all.ts';
 import { areSecretsEqual, hashSecret } from '../basis/random.ts';
 
 /** Client ID and secret, from a form, a JSON body or HTTP Basic. */
@@ -105,14 +106,6 @@ export interface ProvenClient<Proof = unknown> {
    * succeeds, the client must neither get nor change anything. Errors: `invalid_client`.
    */
   readonly confirm: () => Promise<Client>;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /**
