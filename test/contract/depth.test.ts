@@ -47,10 +47,10 @@ const CONSTANT: Readonly<Record<string, string>> = {
   `,
   '3 4': 'addWebhookSecret',
   '4 1': 'userInfo',
-  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation setPhoneRisk putAdded',
+  '4 3': 'sendCodeBasedLink sendEmailOtp sendSmsOtp revocation putAdded',
   '4 4': `
     listWebhooks updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember
-    reportDelivery
+    reportDelivery setPhoneRisk
   `,
   '4 5': 'createWebhook',
   '5 1': 'introspection',

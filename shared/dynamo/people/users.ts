@@ -179,12 +179,13 @@ export function userRecords(table: Table): UserRecords {
     },
 
     async replace(expected, next) {
-      const [written] = await Promise.all([
-        records.replace(expected, next),
+      // The other items are written afterwards, because the user may have been erased since the read.
+      if (!(await records.replace(expected, next))) return false;
+      await Promise.all([
+        separateLastName(expected) === separateLastName(next) || indexLastName(next),
         hasProblem(next) && !hasProblem(expected) && indexProblem(next),
       ]);
-      if (written && separateLastName(expected) !== separateLastName(next)) await indexLastName(next);
-      return written;
+      return true;
     },
 
     async listByBeginning(tenantId, beginning, page) {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { userKey } from '../../../shared/dynamo/keys.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -43,6 +44,14 @@ describeStore('users with a problem', (store) => {
     const enabled = (await records().find(user.userId)) as User;
     await records().replace(enabled, { ...enabled, status: 'Disabled' });
     expect(await lists()).toEqual([[user.userId, bounced.userId], undefined]);
+  });
+
+  test('a late change of a user who was erased in the meantime stores no item of the user', async () => {
+    const before = await stored({ email });
+    expect(await records().remove(before.userId)).toBe(true);
+    expect(await records().replace(before, { ...before, status: 'Disabled' })).toBe(false);
+    expect(await known().markUndeliverable(before, email.value, { reason: 'bounce', since: T })).toBe(false);
+    expect(await store().table('people').query(userKey(before.userId).pk)).toEqual([]);
   });
 
   test('a user who is disabled and enabled concurrently is listed according to the stored state', async () => {
