@@ -186,10 +186,10 @@ describe('CloudFront distribution of the service', () => {
     expect(acl?.properties.Scope).toBe('CLOUDFRONT');
   });
 
+  const withZone = synthesized('eu with a zone, and copies in another region under a compliance lock');
+
   test('DNS records for the domain are created if the environment has a hosted zone', () => {
-    const records = new Cloud(
-      synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
-    ).resources('AWS::Route53::RecordSet');
+    const records = new Cloud(withZone.templates).resources('AWS::Route53::RecordSet');
     const own = records.filter(({ stack }) => stack === 'otl-eu-edge').map(({ properties }) => properties);
     expect(own.map(({ Type, Name }) => [Type, Name])).toEqual([
       ['A', 'login.eu.example.com.'],
@@ -200,6 +200,19 @@ describe('CloudFront distribution of the service', () => {
       .map(({ properties }) => properties.Type);
     expect(mail.toSorted()).toEqual(['CNAME', 'CNAME', 'CNAME', 'MX', 'TXT']);
     expect(cloud.resources('AWS::Route53::RecordSet')).toEqual([]);
+  });
+
+  test('deleting a stack keeps its DNS records, except for those of the console', () => {
+    const policies = Object.entries(withZone.templates).flatMap(([stack, { Resources }]) =>
+      Object.values(Resources)
+        .filter(({ Type }) => Type === 'AWS::Route53::RecordSet')
+        .map(({ DeletionPolicy }) => [stack, DeletionPolicy]),
+    );
+    expect(Object.fromEntries(policies)).toEqual({
+      'otl-eu-mail': 'RetainExceptOnCreate',
+      'otl-eu-edge': 'RetainExceptOnCreate',
+      'otl-eu-console-edge': 'Delete',
+    });
   });
 });
 

@@ -24,6 +24,8 @@ const UNNEEDED = [
   // The documentation of the deployment says that the console is unavailable while its API is removed.
   / otl-eu-routes Console(?:Api|Stage|Invoke)\w*$/,
   /^AWS::ApiGatewayV2::(?:Route|Integration) otl-eu-routes \w*console\w*$/,
+  // The documentation of the deployment says that a zone that is no longer set loses the DNS records of the console.
+  /^AWS::Route53::RecordSet otl-eu-console-edge /,
   // Without a pool, no message is sent whose delivery report this rule could carry. No route needs the rule.
   / otl-eu-mail-events TextOutcomes\w+$/,
   // The runbook removes a signing mode only if no signing key uses the mode, which `otl doctor` checks.

@@ -1,3 +1,4 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { consoleOperations } from '../../../functions/operations.ts';
@@ -18,7 +19,9 @@ export class ConsoleEdgeStack extends DistributionStack {
   readonly distribution: Distribution;
 
   constructor(scope: Construct, props: ConsoleEdgeStackProps) {
-    super(scope, 'console', props);
+    // The DNS records are deleted with the stack. A record that stays would make a later deployment of the console fail.
+    const environment = { ...props.environment, removalPolicy: RemovalPolicy.DESTROY };
+    super(scope, 'console', { ...props, environment });
     const behaviorTo = this.behaviors();
     const paths = Object.values(consoleOperations).flatMap((row) => {
       const behavior = behaviorTo(props.hosts.get(row.event) ?? '', row.event, CONSOLE_PATH);
