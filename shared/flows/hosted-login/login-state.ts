@@ -159,13 +159,13 @@ function passkeysAsked(
   return passkeys.filter((passkey) => user && passkey.rpId === rpId && canAskFor(user, passkey, application));
 }
 
-/** Returns the state that asks for a factor type not used yet, or undefined if the application can ask for no other type. */
-function askFactor(
+/** Returns the state that asks for a factor type not used yet. It offers nothing if the application can ask for no other type. */
+function offerFactors(
   context: LoginContext,
   known: Facts,
   used: readonly MethodUse[],
   isOptional = false,
-): SecondFactorState | undefined {
+): SecondFactorState {
   const { application, settings } = context;
   // A factor that this login has created is counted only after the user has used it.
   const given = used.filter(({ worth }) => worth !== 'enrolled');
@@ -175,8 +175,13 @@ function askFactor(
   const passkey = canGive && !kinds.has('passkey') && acceptsPasskeys(application, settings);
   const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
   const open = factorsToSend(context, user, given);
-  const isOpen = open.length > 0 || passkey || providers.length > 0;
-  return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
+  return { kind: 'second-factor', open, passkey, providers, isOptional };
+}
+
+/** Returns the state that asks for a factor type not used yet, or undefined if the application can ask for no other type. */
+function askFactor(...given: Parameters<typeof offerFactors>): SecondFactorState | undefined {
+  const asked = offerFactors(...given);
+  return asked.open.length > 0 || asked.passkey || asked.providers.length > 0 ? asked : undefined;
 }
 
 /** Returns true if the offered and the used factors together have at least two factor types. */
@@ -281,18 +286,15 @@ function staleState(context: LoginContext, known: Facts): LoginState | undefined
   const account = staleAccount(context, known.user, use);
   if (!account) return { kind: 'denied', reason: 'The account at the provider was disconnected' };
   const { email, provider } = account;
-  const asked = askFactor(context, known, [use]);
+  const { open: sendable, ...asked } = offerFactors(context, known, [use]);
   // No message is sent to an address from which mail bounced.
-  const messages = withoutUndeliverable(known.user, asked?.open ?? []);
-  const passkey = asked?.passkey ?? false;
+  const messages = withoutUndeliverable(known.user, sendable);
   const open =
-    messages.length > 0 || passkey || email === undefined ? messages : [mailboxFactor(context, email)];
+    messages.length > 0 || asked.passkey || email === undefined ? messages : [mailboxFactor(context, email)];
   return {
-    kind: 'second-factor',
+    ...asked,
     open,
-    passkey,
     providers: open.length === 0 && configuredProviders(application).includes(provider) ? [provider] : [],
-    isOptional: false,
     stale: provider,
   };
 }
@@ -340,11 +342,9 @@ function undoState(context: LoginContext, known: Facts): LoginState {
   const { user, passkeys, used } = known;
   if (!user) return { kind: 'denied', reason: 'The change can no longer be undone' };
   if (hasOtherFactorType({ user, passkeys }, used, application)) return { kind: 'done' };
-  const { phoneNumber } = user;
-  const ask = askFactor(context, known, [mailboxProof(now)]);
-  const { passkey = false, providers = [], open = [] } = ask ?? {};
-  const texted = phoneNumber && canAskFor(user, phoneNumber, application) ? open : [];
-  return { kind: 'second-factor', open: texted, passkey, providers, isOptional: false };
+  const asked = offerFactors(context, known, [mailboxProof(now)]);
+  const canText = user.phoneNumber && canAskFor(user, user.phoneNumber, application);
+  return { ...asked, open: canText ? asked.open : [] };
 }
 
 function lossState({ login, now }: LoginContext, { user, used }: Facts): LoginState | undefined {
