@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { COLOURS } from '../../shared/templates/parts/style.ts';
+import { DESIGN } from '../../shared/templates/parts/style.ts';
 import { apiReference, type ReferenceClients } from '../build/reference/api-reference.ts';
 import { generateServiceDocument } from '../build/service-document.ts';
 
@@ -27,7 +27,7 @@ export async function sendPage(response: ServerResponse, page: Page): Promise<vo
   const { html, style, script } = await reading;
   const nonce = newNonce();
   const parts: Readonly<Record<string, string>> = {
-    '{{style}}': `<style>${COLOURS}${style}</style>`,
+    '{{style}}': `<style>${DESIGN}${style}</style>`,
     '{{script}}': `<script type="module" nonce="${nonce}">${script}</script>`,
   };
   send(

@@ -7,10 +7,11 @@ const SANS =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
 /**
- * Colours of all pages in light and dark mode: of hosted pages, the console and the playground. `--edge` outlines fields with a contrast of 3 to 1 on the card (WCAG 2.2,
- * 1.4.11).
+ * Font, corners, spacing and colours of hosted pages, the console and the playground. Margins, paddings and gaps are steps of
+ * `--space-1` to `--space-7`, except where they depend on a control's geometry or on the size of the text. `--edge` outlines
+ * fields with a contrast of 3 to 1 on the card (WCAG 2.2, 1.4.11).
  */
-export const COLOURS = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
+export const DESIGN = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
 @media (prefers-color-scheme:dark){:root{--page:#0f1115;--hover:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
 
 /** Font stacks from which an application can choose. They consist of system fonts, so that pages load no fonts. */
@@ -25,14 +26,14 @@ export const FONTS = {
 
 const DOCUMENT = `*{box-sizing:border-box}
 html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;display:grid;justify-items:center;padding:clamp(1rem,(100svh - 38rem)/3,9rem) 1rem 1rem}
-main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
-.app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.75rem;font-weight:600}
+body{margin:0;display:grid;justify-items:center;padding:clamp(var(--space-4),(100svh - 38rem)/3,9rem) var(--space-4) var(--space-4)}
+main{width:100%;max-width:26rem;padding:var(--space-6);background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
+.app{display:flex;align-items:center;gap:var(--space-3);margin:0 0 var(--space-5);font-weight:600}
 .app svg{flex:none;width:2.25rem;height:2.25rem}
 .app rect{stroke:var(--line)}
 .app img{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:3rem}
-h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
-p{margin:0 0 1rem}
+h1{margin:0 0 var(--space-2);font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
+p{margin:0 0 var(--space-4)}
 p:last-child,form:last-child{margin-bottom:0}
 .soft{color:var(--soft);font-size:.875rem}
 .unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -45,8 +46,8 @@ p:last-child,form:last-child{margin-bottom:0}
  * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
  * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
  */
-const CELLS = `.cells{--field:min(21.375rem,100vw - 5.125rem);--gap:.375rem;--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--space:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--space)}
-.cells::before{content:attr(data-cells);display:block;padding:1rem 0;overflow:hidden;white-space:nowrap;visibility:hidden}
+const CELLS = `.cells{--field:min(21.875rem,100vw - 4.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
+.cells::before{content:attr(data-cells);display:block;padding:var(--space-4) 0;overflow:hidden;white-space:nowrap;visibility:hidden}
 .cells>div{position:absolute;inset:0;container-type:inline-size}
 ${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
 .cells span{display:none}
@@ -54,38 +55,38 @@ ${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
 [dir=rtl] .code{margin-left:calc(100% - var(--field))}
 @container (min-width:12rem){.cells span{position:absolute;inset:0 var(--gap) 0 0;display:flex;gap:var(--gap)}
 .cells i{flex:1;border:1px solid var(--edge);border-radius:min(var(--radius),1rem)}
-.cells .code{position:relative;z-index:1;width:calc(100% + (var(--space) - var(--gap))/2);margin:0;padding:0 0 0 calc((var(--space) - var(--gap))/2);background:none;border:0;outline-color:transparent}
+.cells .code{position:relative;z-index:1;width:calc(100% + (var(--tracking) - var(--gap))/2);margin:0;padding:0 0 0 calc((var(--tracking) - var(--gap))/2);background:none;border:0;outline-color:transparent}
 .code:focus-visible+span i{border:2px solid var(--accent-ink)}
 .code[aria-invalid]+span i{border-color:var(--bad)}}
 .free{width:0;margin:0;letter-spacing:0}
-@media (max-width:22rem),(forced-colors:active){.cells{--field:min(21.375rem,100vw - 4.625rem);width:0;margin:0;letter-spacing:0}}`;
+@media (max-width:22rem),(forced-colors:active){.cells{width:0;margin:0;letter-spacing:0}}`;
 
-const FORMS = `form{margin:0 0 1rem}
-label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
-input,select{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
+const FORMS = `form{margin:0 0 var(--space-4)}
+label{display:block;margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:.9375rem}
+input,select{display:block;width:100%;min-height:3rem;padding:var(--space-2) var(--space-3);font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
 [dir=rtl] input{direction:ltr}
 [dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}
 ${CELLS}
-.check{display:flex;gap:.75rem;margin:.75rem 0;font-weight:400}
-.check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0 0;accent-color:var(--accent-ink)}
+.check{display:flex;gap:var(--space-3);margin:var(--space-3) 0;font-weight:400}
+.check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:2px 0 0;accent-color:var(--accent-ink)}
 fieldset{min-width:0}
-legend{padding:0 .375rem;font-weight:600;font-size:.9375rem}
-.sent{margin:0 0 1rem}
+legend{padding:0 var(--space-2);font-weight:600;font-size:.9375rem}
+.sent{margin:0 0 var(--space-4)}
 .sent p{display:inline}
 #change{margin:0}
 .sent .plain{min-height:1.5rem;padding:0}
-.hint{margin:.375rem 0 0}
-.error{display:flex;gap:.625rem;margin:1.25rem 0 0;padding:.75rem .875rem;color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:.9375rem}
-.error svg{flex:none;width:1.25rem;height:1.25rem;margin-top:.0625rem}
+.hint{margin:var(--space-2) 0 0}
+.error{display:flex;gap:var(--space-2);margin:var(--space-4) 0 0;padding:var(--space-3);color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:.9375rem}
+.error svg{flex:none;width:1.25rem;height:1.25rem}
 .error p{margin:0}
-.button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;margin:1.5rem 0 1rem;padding:.75rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:var(--radius);cursor:pointer}
+.button{display:flex;align-items:center;justify-content:center;gap:var(--space-2);width:100%;min-height:3rem;margin:var(--space-5) 0 var(--space-4);padding:var(--space-3) var(--space-4);font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:var(--radius);cursor:pointer}
 .button:hover{filter:brightness(1.08)}
 .button:disabled{opacity:.6;cursor:default}
 .button svg{flex:none;width:1.25rem;height:1.25rem}
-.button+.button{margin-top:-.25rem}
-form>.button:last-child{margin-bottom:0}
+.button+.button{margin-top:0}
+.button:last-child{margin-bottom:0}
 [aria-busy=true]{position:relative;cursor:progress;-webkit-text-fill-color:transparent}
 [aria-busy=true] svg{opacity:0}
 [aria-busy=true]::after{content:'';position:absolute;inset:0;width:1.125rem;height:1.125rem;margin:auto;border:2px solid;border-top-color:transparent;border-radius:50%}
@@ -93,61 +94,60 @@ form>.button:last-child{margin-bottom:0}
 .second:hover{filter:none;background:var(--hover)}
 .danger{color:var(--card);background:var(--bad);border-color:var(--bad)}
 .second.danger{color:var(--bad);background:none}
-.choices{margin:1.5rem 0 0}
-.choices .button{justify-content:flex-start;margin:0 0 .75rem;text-align:start}
+.choices{margin:var(--space-5) 0 0}
+.choices .button{justify-content:flex-start;margin:0 0 var(--space-3);text-align:start}
 .choices .button:last-child{margin:0}
 .choices svg{color:var(--soft)}
 .choices .soft{display:block}
 .choices strong{font-weight:400}
-.or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--soft);font-size:.875rem}
+.or{display:flex;align-items:center;gap:var(--space-3);margin:var(--space-4) 0;color:var(--soft);font-size:.875rem}
 .or::before,.or::after{content:'';flex:1;border-top:1px solid var(--line)}
 .or+form .button:first-of-type,.or+#passkey .button,.or+#passkey+form .button:first-of-type{margin-top:0}
-.or+#passkey:not([hidden])+form{margin-top:.75rem}
-.ways summary{padding:.5rem 0;font-weight:500;color:var(--accent-ink);border-radius:.25rem;cursor:pointer}
-.ways .choices{margin:.5rem 0 1rem}
+.or+#passkey:not([hidden])+form{margin-top:var(--space-3)}
+.ways summary{padding:var(--space-2) 0;font-weight:500;color:var(--accent-ink);border-radius:.25rem;cursor:pointer}
+.ways .choices{margin:var(--space-2) 0 var(--space-4)}
 summary{list-style:none}
 summary::-webkit-details-marker{display:none}
 summary::after{content:'';display:inline-block;margin:0 .5em .15em;padding:.2em;border:solid;border-width:0 1.5px 1.5px 0;rotate:45deg}
 [open]>summary::after{rotate:225deg}
-.aside{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:1.5rem 0 -.5rem;padding:.75rem 0 0;border-top:1px solid var(--line);font-size:.9375rem}
+.aside{display:flex;flex-wrap:wrap;gap:0 var(--space-4);margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);font-size:.9375rem}
 .aside details{flex:1 1 100%}
-.aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:.75rem;margin:0}
+.aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:var(--space-3);margin:0}
 .aside p{margin:0}
-.plain{min-height:2.5rem;padding:.25rem 0;font:inherit;font-weight:500;text-align:start;text-decoration:underline;text-underline-offset:.2em;text-decoration-thickness:1px;color:var(--accent-ink);background:none;border:0;border-radius:.25rem;cursor:pointer}
+.plain{min-height:2.5rem;padding:var(--space-1) 0;font:inherit;font-weight:500;text-align:start;text-decoration:underline;text-underline-offset:.2em;text-decoration-thickness:1px;color:var(--accent-ink);background:none;border:0;border-radius:.25rem;cursor:pointer}
 .aside a.plain{display:flex;align-items:center}
 :where(.aside,.aside>form)>.plain{font-weight:400;color:var(--soft);text-decoration:none}
 .plain:hover{text-decoration:underline 2px}
 .plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
-.note{margin:.75rem 0 0}
+.note{margin:var(--space-3) 0 0}
 .note:empty{margin:0}
 .off form,.off .or{display:none}
-.notice{margin:1rem 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius)}
+.notice{margin:var(--space-4) 0;padding:var(--space-3);border:1px solid var(--line);border-radius:var(--radius)}
 blockquote,.notice dd{white-space:pre-line}
-blockquote{margin:.25rem 0 0}
-.notice h2{margin:0 0 .5rem;font-size:1rem}
-.notice dl{margin:0 0 .5rem}
-.notice dl div{padding:.25rem 0}
+blockquote{margin:var(--space-1) 0 0}
+.notice h2{margin:0 0 var(--space-2);font-size:1rem}
+.notice dl{margin:0 0 var(--space-2)}
+.notice dl div{padding:var(--space-1) 0}
 .notice dt{color:var(--soft);font-size:.875rem}
 .notice dd{margin:0;font-weight:600}
 .notice dd form{margin:0;white-space:normal}
 .notice ul{margin:0;padding:0;list-style:none}
-.notice li{padding:.5rem 0}
+.notice li{padding:var(--space-2) 0}
 summary.plain{width:fit-content}
 .notice li+li{border-top:1px solid var(--line)}
-footer{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;margin:1rem 0 0;padding:.75rem 0 0;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+footer{display:flex;flex-wrap:wrap;gap:0 var(--space-4);align-items:center;margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 footer .plain{display:inline-flex;align-items:center}
 footer details{flex:1 1 100%}
-footer summary{min-height:2.5rem;padding:.5rem 0;color:var(--soft);cursor:pointer}
-footer summary svg{width:1.125rem;height:1.125rem;margin-inline:.25rem .375rem;vertical-align:-.2em}
-footer nav{display:flex;flex-wrap:wrap;gap:0 1.25rem}
-.choices form{margin:0 0 .75rem}
+footer summary{min-height:2.5rem;padding:var(--space-2) 0;color:var(--soft);cursor:pointer}
+footer summary svg{width:1.125rem;height:1.125rem;margin-inline:var(--space-1) var(--space-2);vertical-align:-.2em}
+footer nav{display:flex;flex-wrap:wrap;gap:0 var(--space-4)}
+.choices form{margin:0 0 var(--space-3)}
 .choices+form .choices{margin-top:0}
 .wait{font-variant-numeric:tabular-nums}`;
 
-const CONDITIONS = `@media (prefers-color-scheme:dark){.app img{padding:.375rem;background:#fff;border-radius:.5rem}}
+const CONDITIONS = `@media (prefers-color-scheme:dark){.app img{padding:var(--space-2);background:#fff;border-radius:.5rem}}
 h1:lang(ar){letter-spacing:0}
-@media (max-width:30rem){main{padding:1.75rem 1.5rem}}
-@media (max-width:22rem){main{padding:1.75rem 1.25rem}}
+@media (max-width:30rem){main{padding:var(--space-5) var(--space-4)}}
 @media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}
 [aria-busy=true]::after{animation:busy .8s linear infinite}
 @keyframes busy{to{rotate:1turn}}
@@ -168,7 +168,7 @@ const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;borde
 .provider[value=apple]{color:#000;background:#fff;border-color:#fff}
 .provider[value=apple]:hover{background:#e8e8e8}}`;
 
-export const STYLE = [COLOURS, DOCUMENT, FORMS, PROVIDERS, CONDITIONS].join('\n');
+export const STYLE = [DESIGN, DOCUMENT, FORMS, PROVIDERS, CONDITIONS].join('\n');
 
 /** Returns the CSP source expression of an inline style sheet or script: its SHA-256 hash (CSP 3 §8.4). */
 export function policyHash(content: string): string {
