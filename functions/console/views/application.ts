@@ -21,6 +21,8 @@ import {
   type View,
 } from '../engine/render.ts';
 import { toAttributeText } from '../engine/values.ts';
+import { applicationWords } from '../words/application.ts';
+import type { FieldWords } from '../words/words.ts';
 
 /** Effects on users when a login method is off, by the name of the method's setting. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -32,33 +34,38 @@ const METHODS: Readonly<Record<string, string>> = {
 
 const isNone = (value: unknown): boolean => !Array.isArray(value) || value.length === 0;
 
-/** Lists the features that are off: the effect on users, and the setting that switches the feature on. */
+/** Lists the features that are off: the effect on users, and the label of the setting that switches the feature on. */
 function offIn(application: Json): readonly (readonly [effect: string, setting: string])[] {
   const { public_signup, hosted_sign_up, redirect_uris, post_logout_redirect_uris, origins, offer_passkeys } =
     application;
   const methods = isJson(application.login_preferences) ? application.login_preferences : {};
-  const all: readonly (readonly [boolean, string, string])[] = [
-    [public_signup !== true, 'new people cannot sign up', 'public_signup'],
+  const words = applicationWords;
+  const all: readonly (readonly [boolean, string, FieldWords | undefined])[] = [
+    [public_signup !== true, 'new people cannot sign up', words.public_signup],
     [
       public_signup === true && hosted_sign_up !== true,
       'the hosted pages create no accounts',
-      'hosted_sign_up',
+      words.hosted_sign_up,
     ],
-    [isNone(redirect_uris), 'logins in a browser cannot complete', 'redirect_uris'],
-    [isNone(post_logout_redirect_uris), 'no page to return to after a logout', 'post_logout_redirect_uris'],
-    [isNone(origins), 'your own pages cannot use passkeys', 'origins'],
-    [offer_passkeys === false, 'logins do not offer to create a passkey', 'offer_passkeys'],
+    [isNone(redirect_uris), 'logins in a browser cannot complete', words.redirect_uris],
+    [
+      isNone(post_logout_redirect_uris),
+      'no page to return to after a logout',
+      words.post_logout_redirect_uris,
+    ],
+    [isNone(origins), 'your own pages cannot use passkeys', words.origins],
+    [offer_passkeys === false, 'logins do not offer to create a passkey', words.offer_passkeys],
     ...Object.entries(METHODS).map(
-      ([name, effect]) => [!isJson(methods[name]), effect, `login_preferences, ${name}`] as const,
+      ([name, effect]) => [!isJson(methods[name]), effect, words.login_preferences.inner?.[name]] as const,
     ),
   ];
-  return all.flatMap(([off, effect, setting]) => (off ? [[effect, setting] as const] : []));
+  return all.flatMap(([off, effect, setting]) => (off && setting ? [[effect, setting.label] as const] : []));
 }
 
 function offHtml(application: Json): string {
   const off = offIn(application);
   if (off.length === 0) return '';
-  return `<section class="card"><h2>What is off</h2><ul>${off.map(([effect, setting]) => `<li>${toAttributeText(effect)} <span class="soft">(<code>${toAttributeText(setting)}</code>)</span></li>`).join('')}</ul></section>`;
+  return `<section class="card"><h2>What is off</h2><ul>${off.map(([effect, setting]) => `<li>${toAttributeText(effect)} <span class="soft">(setting: ${toAttributeText(setting)})</span></li>`).join('')}</ul></section>`;
 }
 
 const camel = (name: string): string =>
