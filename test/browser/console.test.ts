@@ -58,7 +58,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByText('the provider has refused it, MessageRejected').waitFor();
       await page.getByText('Check the number or address for a mistake').waitFor();
       // Reloads the page until the delivery report about the SMS has arrived.
-      const notDelivered = page.getByText('TEXT NOT DELIVERED: Phone carrier is currently unreachable');
+      const notDelivered = page.getByText('Text not delivered: Phone carrier is currently unreachable');
       while ((await notDelivered.count()) === 0) await page.reload();
       await page.getByText('Try again later, or use mail.').waitFor();
       await isAccessible();

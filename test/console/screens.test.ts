@@ -37,7 +37,7 @@ describe('screen "Deliveries" of the console', () => {
 
   test('the screen "Deliveries" shows for each failure the reason, the next support step and a link to the user', async () => {
     const html = await show('deliveries', { listDeliveries: { result: [{ ...failure, user_id: 'u/1' }] } });
-    expect(toText(html)).toContain('NOT SENT to a•••@e•••.com: mail to this address came back');
+    expect(toText(html)).toContain('Not sent to a•••@e•••.com: mail to this address came back');
     expect(toText(html)).toContain('Ask for another address, and set it.');
     expect(html).toContain('href="/tenant/people/u%2F1"');
     expect(toText(html)).toContain('Mail bounced 1');

@@ -28,7 +28,7 @@ describe('SES and SNS responses that the console explains', () => {
   ] as const)('the console explains the response of %s to a message: %s', async (service, code, advises) => {
     const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
     const shown = await shownAt(path);
-    expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
+    expect(shown).toMatch(new RegExp(`Not sent .*, ${code}`));
     expect(shown).toContain(advises);
   });
 
@@ -59,7 +59,7 @@ const outcomes = {
     [
       'spam',
       { complaint: { timestamp, complainedRecipients: [] } },
-      'Its reader called the mail SPAM',
+      'Its reader called the mail spam',
       'Make sure that the person wants our mail',
     ],
   ],
@@ -67,7 +67,7 @@ const outcomes = {
     [
       'no mailbox',
       bounced('Permanent', 'NoEmail', '5.1.1'),
-      'CAME BACK for good: NoEmail 5.1.1',
+      'Came back for good: NoEmail 5.1.1',
       'Ask for another address',
     ],
     [
@@ -135,7 +135,7 @@ describe('delivery status of an SMS in the console', () => {
     const messageId = await sentTo(person, 'sms');
     await told('sms-events', createSmsDeliveryEvent(messageId, person.sms, ['FAILURE', answer]));
     const shown = await shownAt(person.path);
-    expect(shown).toContain(`TEXT NOT DELIVERED: ${answer}`);
+    expect(shown).toContain(`Text not delivered: ${answer}`);
     expect(shown).toContain(advises);
   });
 

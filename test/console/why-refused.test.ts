@@ -88,12 +88,12 @@ const refusals = {
     'Use mail until the month ends, or have the budget raised',
   ],
   mail_bounced: [
-    () => afterMail('bounce', 'CAME BACK for good: General 5.1.1'),
+    () => afterMail('bounce', 'Came back for good: General 5.1.1'),
     'mail to this address came back',
     'Ask for another address, and set it',
   ],
   mail_complaint: [
-    () => afterMail('complaint', 'called the mail SPAM'),
+    () => afterMail('complaint', 'called the mail spam'),
     'its owner has called our mail spam',
     'Make sure that the person wants our mail',
   ],
@@ -188,7 +188,7 @@ describe('messages that the service did not send', () => {
     'the console explains why a message was rejected: %s',
     async (_refusal, [happen, says, advises]) => {
       const shown = await shownAt(await happen());
-      expect(shown).toContain('NOT SENT');
+      expect(shown).toContain('Not sent');
       expect(shown).toContain(says);
       expect(shown).toContain(advises);
     },

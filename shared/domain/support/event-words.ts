@@ -58,7 +58,7 @@ interface OutcomeWords {
 const ofMail: OutcomeWords = {
   delivered: () => 'Mail arrived at its server',
   bounced: ({ bounce, bounce_kind, status_code }) =>
-    `${bounce === 'Permanent' ? 'CAME BACK for good' : 'Came back for now'}: ${[bounce_kind, status_code].filter(Boolean).join(' ')}`,
+    `${bounce === 'Permanent' ? 'Came back for good' : 'Came back for now'}: ${[bounce_kind, status_code].filter(Boolean).join(' ')}`,
   afterBounce: ({ bounce }) =>
     bounce === 'Permanent'
       ? NEXT.mail_bounced
@@ -70,7 +70,7 @@ const OUTCOMES: Readonly<Record<Channel, OutcomeWords>> = {
   link: ofMail,
   sms: {
     delivered: (event) => `Text taken by its network${describeAnswer(event)}`,
-    bounced: (event) => `TEXT NOT DELIVERED${describeAnswer(event)}`,
+    bounced: (event) => `Text not delivered${describeAnswer(event)}`,
     afterBounce: ({ answer }) => ANSWERS[text(answer)] ?? 'Check the number, try again, or use mail.',
   },
 };
@@ -79,13 +79,13 @@ const describeOutcome = ({ sent }: TimelineRecord): OutcomeWords =>
 
 const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>> = {
   'message.sent': (event) =>
-    `${event.notice === undefined ? sentBy(event) : `Notice (${event.notice}) sent`}${to(event)}`,
+    `${event.notice === undefined ? sentBy(event) : `Notice (${text(event.notice).replaceAll('_', ' ')}) sent`}${to(event)}`,
   'message.refused': (event) =>
-    `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
+    `Not sent${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
   'message.delivered': (event) => describeOutcome(event).delivered(event),
   'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
   'message.bounced': (event) => describeOutcome(event).bounced(event),
-  'message.complained': () => 'Its reader called the mail SPAM',
+  'message.complained': () => 'Its reader called the mail spam',
 };
 
 function readFailedLogin({ result }: TimelineRecord): FailedLogin | undefined {

@@ -106,8 +106,8 @@ test('the timeline of a user shows why an email to the user bounced', async () =
     code: 0,
     stderr: expect.stringContaining('No mail is sent, because it bounced'),
   });
-  expect(stdout).toContain(`NOT SENT to ${recipient}: mail to this address came back`);
-  expect(stdout).toContain('CAME BACK for good: General 5.1.1');
+  expect(stdout).toContain(`Not sent to ${recipient}: mail to this address came back`);
+  expect(stdout).toContain('Came back for good: General 5.1.1');
   expect(stdout).toContain(`Code sent by mail to ${recipient}`);
   // The list contains both the messages stored for the address and the messages stored for its user.
   const found = await deliveriesTo(email);
@@ -185,7 +185,7 @@ test('support staff can see whether the mobile network accepted an SMS', async (
   const [sent] = messages(await readTimeline(user_id)).filter(({ type }) => type === 'message.sent');
   expect(delivered).toMatchObject({ sent: 'sms', message_id: sent?.message_id, answer: expect.any(String) });
   expect((await otl('user', 'timeline', user_id)).stdout).toContain('Text taken by its network: Message has');
-  expect((await otl('deliveries', '--to', refused)).stdout).toContain('TEXT NOT DELIVERED: Phone carrier');
+  expect((await otl('deliveries', '--to', refused)).stdout).toContain('Text not delivered: Phone carrier');
   expect(await dumpTable('people')).not.toContain(refused);
 
   // The erasure deletes the record that links the SMS to the user. Even if it still existed, a late report stores nothing.
