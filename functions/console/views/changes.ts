@@ -31,8 +31,14 @@ function filterHtml(of: ScreenData): string {
     : '';
 }
 
+/** Recorded value that is a list of strings. */
+const LIST = /^\["[^"\\]*"(?:,"[^"\\]*")*\]$/;
+
+const listWords = (value: string): string =>
+  LIST.test(value) ? value.slice(2, -2).replaceAll('","', ', ') : value;
+
 const valueHtml = (label: string, value: unknown): string =>
-  `<span class="unseen">${label} </span>${typeof value === 'string' ? renderText(value) : '<span class="soft">nothing</span>'}`;
+  `<span class="unseen">${label} </span>${typeof value === 'string' ? renderText(listWords(value)) : '<span class="soft">nothing</span>'}`;
 
 /** Returns the labels of a field and of the objects that contain it, such as `Branding, Colour of buttons`. */
 function toLabels(path: string, words: WordsTable): string {

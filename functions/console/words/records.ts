@@ -131,10 +131,10 @@ const operatorWords: WordsOf<typeof operatorFields> & WordsTable = {
   role: {
     label: 'Role',
     choices: {
-      viewer: 'Viewer: reads',
-      support: 'Support: helps people to log in',
-      developer: 'Developer: changes names, looks and webhooks',
-      admin: 'Admin: changes everything',
+      viewer: 'Viewer (reads)',
+      support: 'Support (helps people to log in)',
+      developer: 'Developer (changes names, looks and webhooks)',
+      admin: 'Admin (changes everything)',
     },
   },
 };
