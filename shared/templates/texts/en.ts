@@ -520,7 +520,7 @@ export const noticeTexts = {
     reclaimed: 'This address no longer opens your account at {app}',
     erasure_requested: 'Your account at {app} will be deleted',
     erasure_cancelled: 'Your account at {app} is kept',
-    erasure_waits: 'Your account at {app} waits for its deletion',
+    erasure_waits: 'Your account at {app} is about to be deleted',
   },
   bodies: {
     new_device: 'Somebody signed in to your account from a device that we have not seen before.',
@@ -529,15 +529,16 @@ export const noticeTexts = {
     locked:
       'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
     passkey_added: 'A passkey was added to your account. Its holder can sign in with it.',
-    passkey_removed: 'A passkey was removed from your account. It signs in no more.',
+    passkey_removed: 'A passkey was removed from your account. You can no longer sign in with it.',
     device_key_added: 'The key of a device was added to your account. It can approve in your name.',
-    device_key_removed: 'The key of a device was removed from your account. It approves nothing any more.',
+    device_key_removed:
+      'The key of a device was removed from your account. It can no longer approve anything for you.',
     identity_added:
       'An account at another provider was connected to your account. Its holder can sign in with it.',
     identity_removed:
-      'An account at another provider was disconnected from your account. It signs in no more.',
+      'An account at another provider was disconnected from your account. You can no longer sign in with it.',
     client_connected:
-      'You allowed an app to act for you. Your account page shows what it may do, and ends it.',
+      'You allowed an app to act for you. Your account page shows what it may do. You can disconnect it there.',
     email_added: 'Your account now has an email address, which it did not have before.',
     email_changed:
       'This address no longer belongs to your account. You will get no more sign-in emails here.',

@@ -140,7 +140,7 @@ test('a user who logs in to a deleted account receives an email with a link that
   expect(await seen(email)).toBe(await seen(newEmail('unknown')));
   const [mail] = await noticesTo(email);
   expect([mail?.subject, mail?.codes, mail?.links.length]).toEqual([
-    'Your account at Demo waits for its deletion',
+    'Your account at Demo is about to be deleted',
     [],
     1,
   ]);
