@@ -12,10 +12,10 @@ has the address, look under **Deliveries**, which lists messages to addresses wi
 | The user says | Look at | Do | Tell the user |
 |---|---|---|---|
 | "No code came." | Look at the newest row under Deliveries. | Follow the steps in [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
-| "The code is wrong." | Look for \`login.failed\` in the user's timeline. | If the user's codes are locked, unlock the codes. If the codes are not locked, do nothing. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
+| "The code is wrong." | Look for *Login failed* in the user's timeline. | If the user's codes are locked, unlock the codes. If the codes are not locked, do nothing. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
 | "It says locked." | The box above the user's timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
 | "I have a new phone." | Look at the list of the user's factors. | Follow the steps in [New phone or number](#new-phone-or-number). | "Log in with your email and passkey. Then add the new phone number on the account page." |
-| "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow the steps in [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
+| "I lost my second factor." | Look at the box at the top of the user's page. | Follow the steps in [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | Look for the first login and for changed addresses in the user's timeline. | Follow the steps in [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
 | "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for a 403 response](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
