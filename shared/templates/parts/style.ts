@@ -46,7 +46,7 @@ p:last-child,form:last-child{margin-bottom:0}
  * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
  * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
  */
-const CELLS = `.cells{--field:min(21.875rem,100vw - 4.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
+const CELLS = `.cells{--field:min(21.875rem,100vw - 5.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
 .cells::before{content:attr(data-cells);display:block;padding:var(--space-4) 0;overflow:hidden;white-space:nowrap;visibility:hidden}
 .cells>div{position:absolute;inset:0;container-type:inline-size}
 ${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
@@ -147,7 +147,8 @@ footer nav{display:flex;flex-wrap:wrap;gap:0 var(--space-4)}
 
 const CONDITIONS = `@media (prefers-color-scheme:dark){.app img{padding:var(--space-2);background:#fff;border-radius:.5rem}}
 h1:lang(ar){letter-spacing:0}
-@media (max-width:30rem){main{padding:var(--space-5) var(--space-4)}}
+@media (max-width:30rem){main{padding:var(--space-5)}}
+@media (max-width:22rem){main{padding:var(--space-4)}}
 @media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}
 [aria-busy=true]::after{animation:busy .8s linear infinite}
 @keyframes busy{to{rotate:1turn}}
