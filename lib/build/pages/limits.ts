@@ -92,7 +92,7 @@ user has never logged in with this browser.
 | What | Limit |
 |---|---|
 | Body of a request | ${kilobytes(l.BODY_MAX_BYTES)} |
-| URL of a request | A URL may have ${kilobytes(l.URL_MAX_BYTES)}. CloudFront responds to longer URLs with 413. |
+| URL of a request | A URL may be at most ${kilobytes(l.URL_MAX_BYTES)} long. CloudFront responds to longer URLs with 413. |
 | Request line and headers | The request line and the headers may have ${kilobytes(l.REQUEST_MAX_BYTES)} together. If both together are longer, CloudFront responds with 413. |
 | Headers at API Gateway | If API Gateway receives the request, the request line and header values may have ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the response to longer headers. The local server responds with 431 (RFC 6585 §5). |
 | \`state\`; \`nonce\` | \`state\` may be up to ${kilobytes(l.STATE_MAX_BYTES)} long after percent-encoding. \`nonce\` may have up to ${l.NONCE_MAX} characters. |
