@@ -1,6 +1,6 @@
 /**
- * Name of a feature area of the service; functions/areas.ts describes the areas. A deployment contains the core areas and the
- * optional areas that its operator has chosen.
+ * Name of a feature area of the service (see functions/areas.ts). A deployment contains the core areas and the optional areas
+ * that its operator has chosen.
  */
 export type AreaName =
   | 'one-time'

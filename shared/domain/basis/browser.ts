@@ -51,8 +51,8 @@ export function requireSameBrowser<T extends { readonly browserHash?: string }>(
 }
 
 /**
- * Computes the CSRF token for the forms of a login. Only the pages that this browser gets for this login contain the token.
- * SameSite cookies do not suffice, and the `Origin` header is `null` under `no-referrer`.
+ * Computes the CSRF token for the forms of a login. It depends on a secret of the browser, so other sites cannot know it.
+ * SameSite cookies do not suffice, and the `Origin` header is `null` under the referrer policy `no-referrer`.
  */
 export function computeCsrfToken(browser: Browser, loginId: string): string {
   return createHmac('sha256', browser.secret).update(`csrf\n${loginId}`).digest('base64url');
@@ -90,14 +90,14 @@ export function buildLoginCookieValue(sessionId: string, secret: string): string
 export interface LoginCookie {
   readonly sessionId: string;
   readonly browserHash: string;
-  /** Value of the session's bound cookie, if the browser sent one. */
+  /** Value of the session's bound cookie, the short-lived cookie of a device-bound session, if the browser sent one. */
   readonly boundCookie?: string | undefined;
 }
 
 /**
  * Returns the login cookie of an earlier request with the bound cookie of the current request, because the earlier bound cookie
- * may have expired. A bound cookie is the short-lived cookie of a device-bound session. The result has none if `current`
- * belongs to another session.
+ * may have expired. A bound cookie is the short-lived cookie of a device-bound session. If `current` belongs to another
+ * session, the result has no bound cookie.
  * @param current Login cookie of the current request
  */
 export function withBoundCookie<Earlier extends LoginCookie | undefined>(

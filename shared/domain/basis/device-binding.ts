@@ -6,10 +6,10 @@ import type { BoundToDevice, DeviceBinding } from '../../ports/signing.ts';
 import { BINDING_CHALLENGE_SECONDS, BOUND_COOKIE_GRACE_SECONDS } from './limits.ts';
 import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 
-/** Use of a value that a binding authenticates: a challenge for the registration or for a proof, or the bound cookie. */
+/** Purpose of an authenticated value: challenge for registering a key, challenge for proving the key, or bound cookie. */
 type Purpose = 'registration' | 'proof' | 'cookie';
 
-/** Returns the binding of a new session. Returns {} if device binding is off, or if the service has no TLS. */
+/** Returns the device binding of a new session, or {} if device binding is off or the service is not reached over HTTPS. */
 export function newDeviceBinding(
   settings: { readonly deviceBinding: string; readonly browserOrigin: string },
   at: number,
@@ -21,7 +21,7 @@ export function newDeviceBinding(
 const authenticate = ({ secret }: DeviceBinding, purpose: Purpose, text: string): string =>
   createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
 
-/** Creates a value that only this service can create. It contains the number of proofs so far, and its expiry. */
+/** Creates a value with a MAC that only this service can compute. It contains the number of accepted proofs and its expiry. */
 function issue(binding: DeviceBinding, purpose: Purpose, expiresAt: number): string {
   const text = `${binding.proofs}.${expiresAt}`;
   return `${text}.${authenticate(binding, purpose, text)}`;
@@ -40,15 +40,15 @@ function readIssued(binding: DeviceBinding, purpose: Purpose, value = '') {
 export const newChallenge = (binding: DeviceBinding, purpose: Purpose, at: number): string =>
   issue(binding, purpose, at + BINDING_CHALLENGE_SECONDS);
 
-/** Returns true if a challenge is one of this session that has not expired and with which no proof was accepted. */
+/** Returns true if a challenge was issued for this session, has not expired, and was not used in an accepted proof. */
 export function isLiveChallenge(binding: DeviceBinding, purpose: Purpose, challenge: string, at: number) {
   const issued = readIssued(binding, purpose, challenge);
   return issued !== undefined && issued.proofs === binding.proofs && issued.expiresAt > at;
 }
 
 /**
- * Returns the name of a session's bound cookie. Each session has its own name: a browser may hold sessions of several tenants,
- * and the browser renews the bound cookie of an earlier session, too, until it learns that this session has ended.
+ * Returns the name of a session's bound cookie. Each session has its own name, because a browser may have sessions of several
+ * tenants, and may renew the bound cookie of an ended session until it learns of the end.
  */
 export const boundCookieName = (sessionId: string): `__Host-${string}` =>
   `__Host-bound-${hashSecret(sessionId).slice(0, 16)}`;
@@ -58,7 +58,7 @@ export const newBoundCookie = (binding: DeviceBinding, expiresAt: number): strin
 
 /**
  * Returns true if a session needs no bound cookie, or if the given cookie is valid. Requests that were sent during a renewal
- * still have the previous cookie, so that cookie stays valid for some seconds. Earlier ones are invalid at once.
+ * still contain the previous cookie, which therefore stays valid for some seconds. Older cookies are invalid.
  */
 export function isOnItsDevice(
   { binding }: BoundToDevice,
@@ -73,11 +73,11 @@ export function isOnItsDevice(
 }
 
 /**
- * Returns the ID by which a browser names a bound session. It contains a hash of the key, because clients know session IDs and
- * could otherwise end the session with a wrong proof.
+ * Builds the ID of a device-bound session, as browsers send it. It contains a hash of the key, because clients know session IDs
+ * and could otherwise end the session with a wrong proof.
  */
 export const buildBoundSessionId = (sessionId: string, key: string): string =>
   `${sessionId}.${hashSecret(key)}`;
 
-/** Reads the session ID in the ID of a bound session. The caller must compare the whole ID. */
+/** Extracts the session ID from the ID of a device-bound session. The caller must verify the rest of the ID, too. */
 export const readBoundSessionId = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('.')));

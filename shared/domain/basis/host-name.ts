@@ -5,7 +5,7 @@ export const HOST_NAME =
 /** Wildcard in a list of hosts that allows every host. */
 export const ANY_HOST = '*';
 
-/** Returns the host of a URI in lower case, without a trailing dot. Undefined for a URI without a host, such as `urn:`. */
+/** Returns the host of a URI in lower case, without a trailing dot, or undefined for a URI without a host, such as `urn:`. */
 export function readUriHost(uri: string): string | undefined {
   const host = URL.parse(uri)?.hostname.toLowerCase().replace(/\.$/, '');
   return host === '' ? undefined : host;

@@ -15,7 +15,7 @@ const CURVE_ALGORITHMS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['Ed25519', ['Ed25519', 'EdDSA']],
 ]);
 
-/** Signature algorithms that callers may use: only asymmetric algorithms, never `none`. */
+/** Signature algorithms accepted in JWTs from clients and other issuers: only asymmetric algorithms, never `none`. */
 export const CALLER_ALGORITHMS: readonly string[] = [...CURVE_ALGORITHMS.values(), RSA_ALGORITHMS].flat();
 
 /** Signature algorithms that FAPI 2.0 Security Profile §5.4.1 allows. `Ed25519` and `EdDSA` name the same algorithm. */

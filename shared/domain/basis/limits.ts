@@ -54,7 +54,8 @@ export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /**
  * Time for which a used code or token stays stored, to distinguish a replay from a guess. An unused code or token stays stored
- * for the same time, or until it expires if that is later. One day after a user's erasure, no such record names the user.
+ * for the same time, or until it expires if that is later. No such record contains the ID of an erased user for more than a
+ * day.
  */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** Time for which an expired record stays stored, to allow for clock differences. */
@@ -84,9 +85,9 @@ export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 export const SESSIONS_MAX = 100;
 /** Maximum number of ended sessions in a user's partition. DynamoDB's TTL alone would keep ended sessions for days. */
 export const ENDED_SESSIONS_MAX = 100;
-/** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
+/** Time for which an ended session stays stored: so long that no code or retried write can restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
-/** Lifetime of the cookie of a device-bound session, of users and of operators. Then the browser must prove its key again. */
+/** Lifetime of the bound cookie of a device-bound session. For a new cookie, the browser must prove the key again. */
 export const BOUND_COOKIE_SECONDS = 15 * SECONDS_PER_MINUTE;
 export const CONSOLE_BOUND_COOKIE_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Time for which a bound cookie is valid after its own expiry, or after a newer cookie was issued. */
@@ -105,8 +106,8 @@ export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** Minimum response time of an operation that sends a message, so that the time does not reveal whether a message was sent. */
 export const SEND_ANSWER_MILLISECONDS = 600;
 /**
- * Maximum number of tenants in which one logout ends sessions. Also the maximum number of clients whose applications the logout
- * page names.
+ * Maximum number of tenants in which one logout ends sessions. The logout page names applications only if at most this many
+ * clients are involved.
  */
 export const LOGIN_COOKIES_MAX = 20;
 /** Time that a user may spend at a social provider, including a password reset at the provider. */
@@ -125,7 +126,7 @@ export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 export const REFRESH_GRACE_SECONDS = 10;
 /** Maximum grace period that an application can set for repeated refreshes of its public clients. */
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
-/** Maximum period in which an application can exchange sessions of its previous system. */
+/** Maximum period in which an application's users can exchange sessions of its previous system for sessions here. */
 export const FORMER_SESSIONS_SECONDS_MAX = 90 * SECONDS_PER_DAY;
 /** Maximum age of a previous system's ID token that can be exchanged for a session. */
 export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
@@ -146,7 +147,7 @@ export const SENDS_PER_DAY = 30;
 export const UNKNOWN_BROWSER_SENDS_SHARE = 2 / 3;
 /** Fraction of a daily message quota that one network may use. Two networks together leave a third of the quota to others. */
 export const NETWORK_SENDS_SHARE = 1 / 3;
-/** Fraction of the quota of unrecognised browsers that one network may use in `UNKNOWN_BROWSER_WINDOW_SECONDS`. */
+/** Fraction of the quota of unrecognised browsers that one network may use per `UNKNOWN_BROWSER_WINDOW_SECONDS`. */
 export const UNKNOWN_BROWSER_NETWORK_SHARE = 1 / 4;
 export const UNKNOWN_BROWSER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Additional message quota for browsers that the user has logged in from, as a fraction of the regular quota. */
@@ -154,7 +155,7 @@ export const KNOWN_BROWSER_EXTRA_SHARE = 1 / 2;
 /** Maximum number of notices of one type per user and day. An attacker who locks codes repeatedly cannot flood a mailbox. */
 export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;
-/** Maximum number of calls without a token or secret from one network, counted in each container. */
+/** Maximum number of unauthenticated calls per minute from one network, counted in each container. */
 export const ANONYMOUS_CALLS_PER_MINUTE = 2000;
 /** Maximum number of calls from one IP address that the web ACL allows in 5 minutes. */
 export const ANONYMOUS_CALLS_PER_5_MINUTES = 5 * ANONYMOUS_CALLS_PER_MINUTE;
@@ -170,9 +171,9 @@ export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
 /**
- * Maximum number of unused codes per day in a range of phone numbers before its messages are limited. Users enter most of their
- * codes, fraudsters none. Above the maximum, each used code allows four more messages. A range in which 25 % of the codes are
- * used therefore stays open.
+ * Number of unused codes per day above which messages to a range of phone numbers are limited. Users enter most of their codes,
+ * fraudsters none. Above the maximum, each used code allows four more messages. A range thus stays open if 25 % of the codes
+ * are used.
  */
 export const SMS_UNVERIFIED_PER_PREFIX = 40;
 export const SMS_ALLOWED_PER_USED_CODE = 4;
@@ -181,7 +182,7 @@ export const SMS_PROBES_PER_HOUR = 2;
 // SMS budget of a tenant, across all its applications.
 export const SMS_PER_TENANT_PER_DAY = 2000;
 export const SMS_PER_TENANT_PER_30_DAYS = 20_000;
-/** Fraction of a tenant's SMS budget for numbers without a user. The rest is reserved for users who need to log in. */
+/** Fraction of a tenant's SMS budget for phone numbers that belong to no user. The rest is reserved for logins of users. */
 export const SMS_BUDGET_SHARE_OF_SIGN_UPS = 0.8;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;
@@ -200,7 +201,7 @@ export const KEYS_PROPAGATION_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_S
 /** Time for which a previous signing key stays published: the lifetime of its last token and the time to refresh caches. */
 export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_PROPAGATION_SECONDS;
 
-/** Age at which another user may take over an identifier reservation whose own user was never stored. */
+/** Age at which an identifier reservation may be taken over by another user if its own user was never stored. */
 export const ORPHANED_RESERVATION_SECONDS = 60;
 /** Time limit for storing a user after reserving identifiers: half the takeover age, to allow for clock differences. */
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
@@ -227,7 +228,7 @@ export const CUSTOM_IDENTIFIERS_MAX = 20;
 export const IDENTITIES_MAX = 20;
 export const CUSTOM_DATA_MAX_BYTES = 16 * 1024;
 export const CUSTOM_DATA_MAX_DEPTH = 20;
-/** Maximum number of attempts to change a record under concurrent changes. */
+/** Maximum number of attempts to change a record that other requests change at the same time. */
 export const CHANGE_ATTEMPTS = 10;
 // Hours until a user can log in without a lost second factor: default and maximum of a tenant's setting.
 export const RECOVERY_DELAY_HOURS = 24;
@@ -314,9 +315,9 @@ export const NONCE_MAX = 512;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
-/** Maximum number of Microsoft Entra tenants (a provider's directories) whose accounts may log in to an application. */
+/** Maximum number of Microsoft Entra tenants whose accounts may log in to an application. */
 export const DIRECTORIES_MAX = 50;
-/** Maximum number of OpenID providers that an application adds by name. */
+/** Maximum number of custom OpenID providers that an application can configure under names of its own. */
 export const OPENID_PROVIDERS_MAX = 10;
 /** Maximum length of a provider's logo in base64. A login page contains the logos of all its providers. */
 export const PROVIDER_LOGO_BASE64_MAX = 6000;
@@ -341,7 +342,7 @@ export const DOCUMENTS_PER_APPLICATION = 100;
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
-/** Maximum number of permissions in all roles of an application, so that all fit into tokens and one DynamoDB item. */
+/** Maximum total number of permissions in the roles of an application, so that all fit into tokens and one DynamoDB item. */
 export const PERMISSIONS_OF_ROLES_MAX = 500;
 export const MEMBER_ROLES_MAX = 50;
 /** Maximum number of roles of an application, client or user. All roles and their permissions fit into one DynamoDB item. */
@@ -355,7 +356,7 @@ export const CLIENT_SECRETS_MAX = 2;
 /** Maximum number of revoked tokens and secrets that a client's record keeps. */
 export const CLIENT_REVOCATIONS_MAX = 100;
 export const RATE_LIMIT_MAX = 1_000_000;
-/** Maximum number of public keys per client. */
+/** Maximum number of public keys that a client can register. */
 export const CLIENT_KEYS_MAX = 10;
 export const KEY_ID_MAX = 256;
 export const RSA_BITS_MIN = 2048;
@@ -383,7 +384,7 @@ export const APPROVAL_SECONDS = 5 * SECONDS_PER_MINUTE;
 export const CREDENTIAL_ID_MAX_BYTES = 1023;
 export const PASSKEYS_MAX = 50;
 export const DEVICE_KEYS_MAX = 20;
-/** Maximum number of origins per application. */
+/** Maximum number of origins at which an application's passkeys may be used. */
 export const ORIGINS_MAX = 20;
 /** Maximum number of native apps per application and platform. */
 export const APPS_MAX = 10;
@@ -395,5 +396,5 @@ export const APP_NAME_MAX = 155;
 export const LISTED_APPS_MAX = 200;
 /** Maximum length of a host name (RFC 1035 §2.3.4). */
 export const RP_ID_MAX = 253;
-/** Maximum number of hosts in addition to the RP ID's own host. Browsers accept five names (WebAuthn L3 §5.11.1). */
+/** Maximum number of hosts of related origins, without the RP ID's host. Browsers accept five names (WebAuthn L3 §5.11.1). */
 export const RELATED_HOSTS_MAX = 5;

@@ -14,7 +14,7 @@ export function readPageQuery({ limit, cursor }: PageQuery): PageRequest {
   };
 }
 
-/** Page of records in the form that responses contain. */
+/** Page of a list, in the form in which the API returns it. */
 export interface ListRecord<Item> {
   readonly result: Item[];
   readonly next_cursor?: string;

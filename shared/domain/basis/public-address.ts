@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Ranges of public IP addresses: unicast, and the anycast services that IANA lists as special but globally reachable. */
+/** Names of public IP ranges in ipaddr.js: unicast, and the anycast services that IANA lists as special but reachable. */
 const REACHABLE: ReadonlySet<string> = new Set(['unicast', 'as112', 'as112v6', 'amt']);
 
 /** Prefix of public IPv6 addresses. All other prefixes are reserved, local or mapped to IPv4 (RFC 4291 §2.4). */

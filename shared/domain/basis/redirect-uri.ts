@@ -117,9 +117,9 @@ export function readWebUri(given: string, field: string): string {
   return given;
 }
 
-/** Exceptions to security rules, which only the local server makes. */
+/** Exceptions to security rules. Only the local server sets them. */
 export interface LocalExceptions {
-  /** True if the service may call the machine it runs on, even by `http`. */
+  /** True if the service may call the machine that it runs on, even over `http`. */
   readonly loopback: boolean;
 }
 

@@ -66,7 +66,7 @@ export function readApprovalClaim(
   return { type, data: texts };
 }
 
-/** Reads the approval data of a code (SPEC C) from the request's own field or from `claims`. Errors: `system_invalid_input`. */
+/** Reads the approval data of a code request (SPEC C), from `approval_data` or `claims`. Errors: `system_invalid_input`. */
 export function readApproval({
   approval_data: own,
   claims,
@@ -80,7 +80,7 @@ export function readApproval({
   return field ?? claim;
 }
 
-/** Returns approved data as the fields of signing artifacts. */
+/** Returns the approval data as the fields that signing artifacts contain. */
 export function toApprovalFields(given: ApprovalData): {
   readonly approval_data: ApprovedTexts;
   readonly approval_type?: string;

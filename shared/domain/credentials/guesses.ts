@@ -14,8 +14,8 @@ const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
 /**
- * Hashes a value for use as a counter key. The hash never equals the hash of an identifier, because identifier types contain no
- * space.
+ * Hashes a value for use as a counter key. The type `guesses of` contains a space, which no identifier type does, so the hash
+ * never equals the hash of an identifier.
  */
 const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 

@@ -41,7 +41,7 @@ type Offering = Pick<Application, 'loginPreferences' | 'openidProviders'>;
 
 const toOpenIdName = ({ name }: OpenIdProvider) => `openid/${name}` as const;
 
-/** Returns the OpenID providers that an application has added by name, whether they are enabled or not. */
+/** Returns the names of an application's custom OpenID providers, whether they are enabled or not. */
 export const listOpenIdProviders = ({ openidProviders = [] }: Offering): readonly ProviderName[] =>
   openidProviders.map(toOpenIdName);
 
@@ -63,8 +63,8 @@ export function configuredProviders(application: Offering): readonly ProviderNam
 }
 
 /**
- * Returns the providers at which an application accepts an account, whether they are enabled or not. For OpenID providers that
- * applications add by name, only the issuer must match, because each application can give the same provider another name.
+ * Returns the providers at which an application accepts an account, whether they are enabled or not. For custom OpenID
+ * providers, only the issuer must match, because each application can give the same provider another name.
  */
 export function findProvidersOfAccount(
   application: Offering,

@@ -4,7 +4,7 @@ import { listMfaFactorTypes } from '../trust/factor-types.ts';
 const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
-/** Returns the last use of each authentication method, oldest first. A weaker use does not replace a stronger use. */
+/** Returns the most recent use of each login method, oldest first. A weaker use does not replace a stronger use. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   const noted = usesToStore(uses, uses);
   return noted.filter(
@@ -22,7 +22,7 @@ export function usesToStore(before: readonly MethodUse[], uses: readonly MethodU
 
 /**
  * Returns the `amr` and `acr` claims of a session (OIDC Core §2). `acr` is set if two factor types were used. `amr` omits
- * insufficient proofs.
+ * proofs that are insufficient for a login.
  */
 export function authenticationContext(uses: readonly ProvenMethod[]): {
   readonly amr: readonly string[];

@@ -37,16 +37,16 @@ type GuessPorts = PortsWith<
   'otps.countAttempt' | 'otps.refundAttempt' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
-/** Returns the slot of a hosted login's code. Attackers cannot know the slot, so they can neither revoke nor try the code. */
+/** Returns the storage slot of a hosted login's code. Attackers cannot know it, so they can neither revoke nor try the code. */
 export const toLoginSlot = (loginHash: string): string => `login:${loginHash}`;
 
-/** Returns the slot of a backend's code: one per `request_id`, otherwise one per client or for all clients that share codes. */
+/** Returns the storage slot of a backend's code: one per `request_id`, else one per client or for clients that share codes. */
 export function toClientSlot(application: Application, clientId: string, requestIdHash?: string): string {
   if (requestIdHash !== undefined) return `request:${requestIdHash}`;
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
 }
 
-/** Returns the slots in which an authenticate request finds its code. A `request_id` for which no code was sent is ignored. */
+/** Returns the storage slots in which an API login looks for its code. A `request_id` for which no code was sent is ignored. */
 export function listClientSlots(
   application: Application,
   clientId: string,
@@ -111,10 +111,10 @@ export function hashEnteredCode(loginId: string, passcode: string): string {
 export interface PasscodeGuess extends CodeCaller {
   readonly applicationId: string;
   readonly identifierHash: string;
-  /** Slots in which to look for the code, by priority. The first slot with a code is used. */
+  /** Storage slots in which to look for the code, by priority. The first slot with a code is used. */
   readonly slots: readonly string[];
   readonly clientId: string;
-  /** True if a code that another client of the application sent is accepted. */
+  /** True if codes that other clients of the application have sent are accepted, too. */
   readonly acrossClients: boolean;
   readonly purpose: StoredCode['purpose'];
   readonly passcode: string;

@@ -16,7 +16,7 @@ const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const 
 
 type ApplicationId = Pick<Application, 'applicationId'>;
 
-/** Returns true if a credential can be asked for as a factor. Vouched and superseded credentials may belong to an attacker. */
+/** Returns true if a credential may be requested as a factor. Vouched and superseded credentials may belong to an attacker. */
 export const canAskFor = (user: User, trust: Trust, { applicationId }: ApplicationId): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 

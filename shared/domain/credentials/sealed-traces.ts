@@ -20,8 +20,8 @@ function changeEach<T extends Traces>(record: T, change: (name: string, value: s
 }
 
 /**
- * Encrypts the personal data of a record with the secret under whose hash the record is stored. Only the user has the secret,
- * so the erasure of a user cannot find such records. Encryption makes the personal data that remains in them unreadable.
+ * Encrypts the personal data of a record. The key is derived from the secret whose hash is the key of the record. Only the user
+ * has this secret, so erasing a user cannot find the record, but the personal data in it is unreadable.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => seal(secret, toPurpose(name), value));

@@ -29,7 +29,7 @@ import type { ConsentAnswer } from '../oauth/consent.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { FIRST_GENERATION } from '../trust/generations.ts';
 
-/** Code or link that a login has sent. For an unknown address nothing is sent, but the page shows and stores the same data. */
+/** Code or link that a login has sent. For an unknown address, nothing is sent, but the same data is stored and shown. */
 export interface PendingCredential extends CodeUser {
   readonly channel: Channel;
   /** True if the message verifies an address that the user adds. The address then does not count as a factor of this login. */
@@ -217,7 +217,7 @@ export async function openPrepared(
 }
 
 /**
- * Stores a new login. If an earlier load of the same request has already stored a login, that login continues. Errors:
+ * Stores a new login. If the same authorization request was opened before, its login continues instead. Errors:
  * `request_uri_spent` if that login has ended, or if the request was completed without a login.
  */
 export async function beginLogin(
@@ -230,8 +230,8 @@ export async function beginLogin(
 }
 
 /**
- * Marks a request as completed without a login, so that a reload gets no second code. Errors: `request_uri_spent` if a login
- * was started for the request, or if a concurrent call was faster.
+ * Marks an authorization request as completed without a login, so that a reload gets no second code. Errors:
+ * `request_uri_spent` if a login was started for the request, or if a concurrent call was faster.
  */
 export async function skipLogin(
   ports: PortsWith<'loginTransactions.skip'>,

@@ -11,7 +11,7 @@ import { bindingMaxAge } from '../trust/missing-proof.ts';
 /** Step that a login must still complete before the service issues its authorization code. */
 export type MissingStep = 'login' | 'second-factor' | 'phone';
 
-/** Returns true if the user has a verified phone number that is not reported as at risk. */
+/** Returns true if the user has a verified phone number for which no risk is reported. */
 export function hasTrustedPhone(
   user: User | undefined,
   application: Pick<Application, 'applicationId'>,

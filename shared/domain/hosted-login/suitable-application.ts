@@ -16,7 +16,7 @@ function offeredFactorTypes(application: Application): ReadonlySet<FactorType> {
 
 /**
  * Finds an application where the user can log in with the factors that adding a credential requires. Returns undefined if the
- * present application suffices. Returns a result without a name if no application that the user has used is suitable.
+ * current application suffices. Returns a result without a name if no application that the user has used is suitable.
  */
 export async function findSuitableApplication(
   ports: PortsWith<'applications'>,

@@ -45,8 +45,8 @@ export function identityIdentifier({ provider, issuer, subject }: UpstreamAccoun
 
 /**
  * Returns the identifier of a user's ID in the system of a backend. Each application has a separate name space, because a
- * client of another application could otherwise claim an ID first. If several users have the same ID, the identifier leads to
- * the first of them.
+ * client of another application could otherwise claim an ID first. If several users have the same ID, a look-up finds the first
+ * of them.
  */
 export function externalIdentifier({ applicationId, value }: ExternalId): Identifier {
   return { type: `external:${applicationId}`, value };

@@ -5,7 +5,7 @@ import { storedIdentifier } from './stored-address.ts';
 
 /**
  * Marks a user's email address as undeliverable, so that later messages to it are rejected instead of sent. Returns the user's
- * ID, or undefined if no user of the tenant has the address. A client may have sent a code to an alternative address.
+ * ID. Returns undefined if no user of the tenant has the address, for example because it was an alternative address.
  */
 export async function markUndeliverable(
   ports: PortsWith<'identifiers' | 'users.find' | 'users.markUndeliverable'>,

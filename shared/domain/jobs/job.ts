@@ -9,7 +9,7 @@ import { inBatches } from '../basis/await-all.ts';
 import { JOB_TAKEOVER_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
-/** Time limit of work: its start in epoch seconds, and a function that returns true if there is time for the next page. */
+/** Time limit of paginated work: its start in epoch seconds, and a function that returns true if there is time for a page. */
 export interface TimeLimit {
   readonly at: number;
   readonly isTimeLeft: () => boolean;

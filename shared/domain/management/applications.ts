@@ -28,7 +28,7 @@ import { applyApplicationFields, listChangedRedirectUris } from './application-r
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
-/** Rejects resources of a single application, because only resources of the tenant can be shared between applications. */
+/** Rejects IDs that do not identify a resource of the tenant. A resource of one application cannot be shared with another. */
 async function checkResources(
   ports: PortsWith<'resourceRecords.find'>,
   tenant: Tenant,
@@ -147,7 +147,7 @@ export async function updateApplication(
   return changed;
 }
 
-/** Changes the confirmed hosts that hosted pages may link to. Errors: `application_not_found`, `concurrent_change`. */
+/** Changes the hosts confirmed by operators for links on hosted pages. Errors: `application_not_found`, `concurrent_change`. */
 export function changeLinkHosts(
   ports: PortsWith<'applicationRecords.find' | 'applicationRecords.replace'>,
   { tenant, applicationId }: OwnApplication,

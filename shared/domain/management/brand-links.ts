@@ -41,7 +41,7 @@ export function readOwnLink(given: string, field: string, hosts: readonly string
 
 type ShownLinks = Readonly<Record<'help' | 'terms' | 'privacy' | 'home', string | undefined>>;
 
-/** Returns the links of an application that hosted pages may show: those whose host belongs to the application at present. */
+/** Returns the links of an application that hosted pages may show: links to hosts that currently belong to the application. */
 export function listShownLinks(application: Application): ShownLinks {
   const { brand = {}, homeUri } = application;
   const hosts = listLinkHosts(application, application);

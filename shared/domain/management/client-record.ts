@@ -41,7 +41,7 @@ function requireMethod({ authMethod, jwks, kind }: Client): void {
     throw invalidInput('auth_method: a management client must authenticate');
 }
 
-/** Settings of the environment that restrict what clients may choose. */
+/** Settings of the environment that limit the settings of clients. */
 export type ClientEnvironment = Parameters<typeof listEnabledAlgorithms>[0] & LocalExceptions;
 
 /** Rejects a signature algorithm that the environment has disabled. A client that already uses the algorithm may keep it. */

@@ -12,8 +12,7 @@ const MAX_SECONDS = {
 };
 
 /**
- * Validates a token lifetime and rounds it down to whole seconds, because SPEC E1 allows any number. Errors:
- * `system_invalid_input`.
+ * Validates a token lifetime in seconds and rounds it down, because SPEC E1 allows fractions. Errors: `system_invalid_input`.
  */
 function readTokenLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
   if (seconds >= RESOURCE_TTL_MIN_SECONDS && seconds <= MAX_SECONDS[name]) return Math.floor(seconds);

@@ -21,8 +21,8 @@ export function readIssuer(field: string, given: string, exceptions: LocalExcept
 }
 
 /**
- * Validates the OpenID providers that an application adds by name. The given list replaces the current one. An unchanged issuer
- * is not validated again. Errors: `system_invalid_input`.
+ * Validates the custom OpenID providers of an application. The given list replaces the current one. An unchanged issuer is not
+ * validated again. Errors: `system_invalid_input`.
  */
 export function readOpenIdProviders(
   { openidProviders: current = [] }: Application,

@@ -5,7 +5,7 @@ type PortMethod = (...given: readonly unknown[]) => Promise<unknown>;
 type Port = Readonly<Record<string, PortMethod | undefined>>;
 type Audit = (facts: AuditFacts) => void;
 
-/** Masks the part of a URL after its origin, which may contain a secret, for readers without the role admin. */
+/** Masks a URL after its origin for readers without the role admin, because the path may contain a secret. */
 export const maskUrl = maskUrlPath;
 
 /**

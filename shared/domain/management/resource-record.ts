@@ -29,5 +29,5 @@ function readScopes(given: readonly CreateInput<typeof scopeFields>[]): readonly
   return given.map((scope) => createRecord(scopeFields, {}, scope));
 }
 
-/** Validators of single fields of a resource. Errors: `system_invalid_input`. */
+/** Validators of the fields of a resource. Errors: `system_invalid_input`. */
 export const resourceReaders = { uri: readUri, scopes: readScopes, ...tokenLifetimes };

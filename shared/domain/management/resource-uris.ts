@@ -31,7 +31,7 @@ export async function reserveUri(
 }
 
 /**
- * Blocks a URI for other tenants before its resource stops using it. Old tokens for the URI are then never valid for a new
+ * Blocks a URI for other tenants before its resource stops using it, so that old tokens for the URI are never valid for a new
  * owner.
  */
 export async function reserveAbandonedUri(

@@ -77,8 +77,9 @@ export async function checkDirectory(
 }
 
 /**
- * Checks a restored `people` table: users can be read, and their identifiers lead to them. The tenants come from the live
- * directory. Also counts the users who were created or erased after the backup, because the operator must repeat the erasures.
+ * Checks a restored `people` table: users can be read, and look-ups of their identifiers find them. The tenants come from the
+ * live directory. Also counts the users who were created or erased after the backup, because the operator must repeat the
+ * erasures.
  */
 export async function checkPeople(
   live: PeoplePorts & PortsWith<'tenantRecords.list'>,

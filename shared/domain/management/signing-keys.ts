@@ -19,7 +19,7 @@ export interface KeyStep {
   readonly reason?: string;
 }
 
-/** Returns the time (epoch seconds) from which a signing key may enter its next state. Undefined for the current key. */
+/** Returns the time (epoch seconds) from which a signing key may enter its next state, or undefined for the current key. */
 export function findNextStepTime({ state, stateSince }: SigningKey): number | undefined {
   if (state === 'next') return stateSince + KEYS_PROPAGATION_SECONDS;
   return state === 'previous' ? stateSince + KEY_KEPT_SECONDS : undefined;

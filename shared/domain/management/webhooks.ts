@@ -67,7 +67,7 @@ function readEvents(given: readonly string[]): readonly string[] {
   return [...new Set(given)];
 }
 
-/** Builds the validators of single webhook fields. Errors: `system_invalid_input`. */
+/** Builds the validators of the fields of a webhook. Errors: `system_invalid_input`. */
 const buildReaders = (localExceptions: LocalExceptions) => ({
   url: (url: string) => readCalledUri(url, 'url', localExceptions),
   events: readEvents,

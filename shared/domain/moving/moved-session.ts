@@ -20,7 +20,7 @@ interface TenantApplication {
 type LockPorts = PortsWith<'guesses.areFull' | 'otps.locksOf'>;
 
 /**
- * Returns the error for a rejected session exchange. The same error for all reasons does not reveal who is suspended or has
+ * Returns the same error for every rejected session exchange, so that it does not reveal which users are suspended or have
  * rights over other users.
  */
 const mustLogIn = () => invalidInput('subject_token: its user must log in here');

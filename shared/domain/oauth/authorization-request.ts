@@ -66,7 +66,7 @@ export interface AuthorizationRequest {
   readonly requirePhone: boolean;
   /** Login methods in the order of preference: names of providers, and `centralized` for the login page. */
   readonly ways?: readonly string[];
-  /** True if the page starts with passkeys, and offers to add one after a login by another method. */
+  /** True if the login page offers passkeys first, and offers to create one after a login by another method. */
   readonly passkeyFirst?: true;
   readonly createNewUser: boolean;
   readonly loginHint?: string;

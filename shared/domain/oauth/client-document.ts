@@ -62,7 +62,7 @@ function documentClient(clientId: string, application: Application): Client {
 }
 
 /**
- * Returns the number of seconds in which a public client may repeat a refresh with the same token. A client identified by a
+ * Returns the number of seconds for which a public client may repeat a refresh with the same token. A client identified by a
  * metadata document gets the maximum, because its developers do not know the application's setting.
  */
 export const findRefreshRepeatSeconds = (

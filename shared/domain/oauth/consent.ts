@@ -111,7 +111,7 @@ export function reduceToAllowed(
 /** Formats the ID of a consent, as it is stored in tokens, codes and token families. */
 export const formatConsentId = ({ key, mark }: ConsentName): string => `${key}.${mark}`;
 
-/** Parses the ID of a consent. Malformed text yields a name that no consent has. */
+/** Parses the ID of a consent. Malformed text yields a name that matches no consent. */
 export function parseConsentId(consentId: string): ConsentName {
   const [key = '', mark = ''] = consentId.split('.');
   return { key, mark };
@@ -137,7 +137,7 @@ export interface NewConsentInput extends Pick<Consent, 'userId' | 'tenantId' | '
   readonly now: number;
 }
 
-/** Maximum number of attempts to store a consent. A user rarely answers twice at once for the same client. */
+/** Maximum number of attempts to store a consent. A user rarely answers two consent pages of one client at the same time. */
 const TRIES = 5;
 
 /**

@@ -39,8 +39,8 @@ export interface OpenedRequest {
 }
 
 /**
- * Returns the parameters of a pushed request, to the client that pushed them and the first browser that presents the reference
- * (RFC 9126 §4). Errors: `request_uri_not_supported` for a URI in another format, `request_uri_spent`.
+ * Returns the parameters of a pushed request. Only the client that pushed them gets them, and only for the first browser that
+ * presents the reference (RFC 9126 §4). Errors: `request_uri_not_supported` for a URI in another format, `request_uri_spent`.
  */
 export async function openPushedRequest(
   ports: PortsWith<'pushedRequests.spend'>,

@@ -10,7 +10,7 @@ export interface ConsoleLogin {
   readonly state: string;
   /** PKCE code verifier (RFC 7636 §4.1). */
   readonly verifier: string;
-  /** Path of the console to which the login leads. */
+  /** Path in the console to which the login returns the browser. */
   readonly target: string;
 }
 

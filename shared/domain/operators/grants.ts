@@ -21,7 +21,7 @@ type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>
 interface GrantOfUser {
   readonly grant: OperatorGrant;
   readonly user?: User | undefined;
-  /** Last step of an invited person who has not enrolled yet. Undefined before the invitation is accepted. */
+  /** Last enrolment step that an invited person has completed. Undefined before the invitation is accepted. */
   readonly step?: EnrolmentStep | undefined;
 }
 
@@ -39,7 +39,7 @@ export const operatorRecord = ({ grant, user, step }: GrantOfUser) =>
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
 
-/** Returns an operator grant with its current state. An enrolment changes the state; only an invited person can have one. */
+/** Returns an operator grant with its current state. For an invited person, the state also depends on their enrolment. */
 const enrolledGrant = async (ports: PortsWith<'operatorEnrolments.find'>, grant: OperatorGrant) =>
   grant.state === 'invited' ? withEnrolment(grant, await ports.operatorEnrolments.find(grant)) : grant;
 
@@ -156,7 +156,7 @@ export async function confirmOperator(
 
 /**
  * Removes the role of an operator in a tenant. If it was their last role, their passkeys and sessions are deleted too, so that
- * a new invitation starts from nothing. Throws `member_not_found`.
+ * they need a new passkey after a new invitation. Throws `member_not_found`.
  */
 export async function removeOperator(
   ports: PortsWith<

@@ -10,7 +10,7 @@ import { type OrganizationName, requireOrganization } from './organizations.ts';
 
 export const memberRecord = (membership: Membership): MemberRecord => toRecordView(memberFields, membership);
 
-/** Functions that normalise single fields of a membership. */
+/** Functions that normalise the fields of a membership. */
 const readers = { roles: (names: readonly string[]) => [...new Set(names)] };
 
 /**

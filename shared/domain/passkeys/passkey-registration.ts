@@ -202,8 +202,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Checks the user's maximum number of passkeys if the registration was started without a user, so that its start could not
- * check the maximum. Errors: `too_many_credentials`.
+ * Rejects a passkey above the user's maximum if the registration was started without a user, because the maximum could not be
+ * checked at the start. Errors: `too_many_credentials`.
  */
 async function requireRoomFor(
   ports: PortsWith<'passkeyRecords.listOf'>,

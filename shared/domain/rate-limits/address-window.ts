@@ -89,9 +89,9 @@ async function countSignUp(
 }
 
 /**
- * Counts a message like `countSignUp`, but resolves to the error instead of throwing it, for pages that must not show a
- * rejection. A message to a user is also counted, but never rejected. If it were not counted, the store calls would reveal
- * which addresses have a user.
+ * Counts a message that may go to an address without a user. Resolves to the error instead of throwing it, for pages that must
+ * not show a rejection. A message to a user is also counted, but never rejected. If it were not counted, the store calls would
+ * reveal which addresses have a user.
  */
 export async function countMaybeSignUp(
   ports: Ports,

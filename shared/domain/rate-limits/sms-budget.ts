@@ -83,7 +83,7 @@ export async function refundSmsOnFailure<T>(
   }
 }
 
-/** Counts an SMS in parallel with `work`, without another round trip. Throws the errors of `work`, or else `rate_limited`. */
+/** Counts an SMS against its tenant's budget while `work` runs. Throws the errors of `work`, or else `rate_limited`. */
 export async function withinSmsBudget<T>(
   ports: BudgetPorts,
   spender: SmsSpender,

@@ -6,7 +6,7 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
-/** First bytes of each image type that the SPEC allows in `EmailContent`, with one character per byte. */
+/** Image types that `EmailContent` of the SPEC allows, with a check of the image's first bytes (one character per byte). */
 const SIGNATURES: readonly (readonly [Logo['contentType'], (start: string) => boolean])[] = [
   ['image/png', (start) => start.startsWith('\x89PNG\r\n\x1a\n')],
   ['image/jpeg', (start) => start.startsWith('\xff\xd8\xff')],

@@ -74,9 +74,9 @@ export async function resolveAudience(
 }
 
 /**
- * Returns the audience of a client token (SPEC D). Tokens for identity verification have one configured resource, which belongs
- * to no application. If none is configured, such a token request is rejected. Tokens of a management client are valid for an
- * hour at most, because the client has every permission in its tenant. Errors: `resource_not_found`.
+ * Returns the audience of a client token (SPEC D). Tokens for identity verification are valid for one configured resource,
+ * which belongs to no application. Without this setting, requests for such tokens are rejected. Tokens of a management client
+ * are valid for an hour at most, because the client has every permission in its tenant. Errors: `resource_not_found`.
  */
 export async function resolveClientAudience(
   ports: PortsWith<'resources'>,

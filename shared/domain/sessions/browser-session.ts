@@ -24,8 +24,8 @@ export interface BrowserSession {
 
 /**
  * Returns the time (epoch seconds) at which an unused session ends. A session that waits for its second factor ends as early as
- * a hosted login. An attacker's code may have started such a session, so the session must have ended when the browser's owner
- * logs in on another day.
+ * a hosted login. An attacker's code may have started such a session in another person's browser, so it must have ended when
+ * that person logs in on another day.
  */
 function computeLoginIdleEnd(session: Session, idleEnd: number, at: number): number {
   return isIncompleteLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;

@@ -56,7 +56,7 @@ export async function findFamily(
   return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
 }
 
-/** Returns true if a refresh does not rotate the token: rotation is disabled, and the client proves a key by JWT or DPoP. */
+/** Returns true if a refresh does not rotate the token, because rotation is off and the client proves a key by JWT or DPoP. */
 export function keepsRefreshToken(
   { refreshTokenRotation, authMethod }: Client,
   { dpopJkt }: RefreshFamily,
@@ -78,7 +78,7 @@ export interface Rotation {
   readonly scope: string;
   /** Time in epoch seconds at which the access and ID tokens are issued. */
   readonly at: number;
-  /** True if a client without authentication has repeated the refresh after more than ten seconds. */
+  /** True if a public client without a DPoP key has repeated the refresh after more than ten seconds. */
   readonly isRepeated?: true;
 }
 

@@ -38,9 +38,9 @@ export interface FactorFacts {
   readonly application: Application;
   /** User whom the authorization code logs in. Undefined during sign-up. */
   readonly user: User | undefined;
-  /** Factors that the user has verified for this authorization code and that count in this browser. */
+  /** Factors that the user has verified for this authorization code and that are valid in this browser. */
   readonly methods: readonly MethodUse[];
-  /** True if the client requires only one factor but this code does not count as one. The user must use another factor. */
+  /** True if the client requires only one factor, but the proof of this code is insufficient. Another factor must be used. */
   readonly needsAnyFactor: boolean;
   /** Credential generation of the session that the code starts. */
   readonly generation: number;

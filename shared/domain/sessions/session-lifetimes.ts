@@ -42,7 +42,7 @@ export function sessionLifetimes(application: SessionSettings): SessionLifetimes
   return { absoluteSeconds, idleSeconds: Math.min(sessionIdleSeconds ?? base.idleSeconds, absoluteSeconds) };
 }
 
-/** Returns the times of a session that starts at `at` (epoch seconds). */
+/** Returns the start, the idle timeout, the idle end and the absolute end of a session that starts at `at` (epoch seconds). */
 export function computeSessionTimes(
   at: number,
   { idleSeconds, absoluteSeconds }: SessionLifetimes,

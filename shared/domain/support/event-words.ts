@@ -93,7 +93,7 @@ function readFailedLogin({ result }: TimelineRecord): FailedLogin | undefined {
   return (catalogue[result as ErrorKey] as CatalogueEntry).failedLogin || undefined;
 }
 
-/** Returns a sentence that describes an event. */
+/** Returns a sentence that tells support staff what happened in an event. */
 export function describeEvent(event: TimelineRecord): string {
   const { type, method, channel, operation, result, supersedes_account } = event;
   if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);

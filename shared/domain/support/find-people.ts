@@ -27,8 +27,8 @@ const REQUEST_ID = /^[\w-]{12,40}=?$/;
 const EXACT_MATCH_TYPES = [...ADDRESS_TYPES, 'username'] as const;
 
 /**
- * Functions that return the texts by which a search finds a user, by type. With `callerApplicationId`, they return only
- * external IDs of this application.
+ * Functions that return the texts by which a search finds a user, by the type of the match. With `callerApplicationId`, they
+ * return only external IDs of this application.
  */
 const SEARCHED_TEXTS: Readonly<
   Record<

@@ -5,7 +5,7 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { isReportedById } from '../../records/channels.ts';
 import { MESSAGES_KEPT_SECONDS, SENT_SMS_KEPT_SECONDS } from '../basis/limits.ts';
 
-/** Event of a message to a user, such as its delivery. Support reads these events when a person reports that no code came. */
+/** Event of a message to a user, such as its delivery. Support reads these events when a user reports that no code came. */
 export interface MessageEventRecord extends TimelineEvent {
   readonly type: MessageEvent;
 }

@@ -8,7 +8,7 @@ import { toWireDate } from '../basis/time.ts';
 import { listProblems } from './problems.ts';
 import { findHolds } from './support-view.ts';
 
-/** Type of the events whose users are found, for each value of the parameter `has_problem`. */
+/** Event type by which users are listed, for each value of the parameter `has_problem`. */
 const EVENTS = { locked: 'login.locked', failed_login: 'login.failed' } as const;
 
 /** Period, in seconds, in which events of locks and failed logins are searched. No temporary lock lasts longer. */
@@ -16,11 +16,11 @@ const PERIOD_SECONDS = PASSCODE_LOCK_MINUTES_MAX * SECONDS_PER_MINUTE;
 
 interface TroubledUser {
   readonly user: User;
-  /** End of the lock. Undefined if the user was not asked about locks, or if the lock lasts until someone ends it. */
+  /** End of the lock. Undefined if the user is listed for another problem, or if the lock has no end time. */
   readonly lockedUntil?: string | undefined;
 }
 
-/** Beginning of the cursors for users with wrong codes. No cursor of the store contains a full stop. */
+/** Prefix of the cursors in the list of users with wrong codes. No cursor of the store contains a full stop. */
 const WRONG_CODES = '.';
 
 /**

@@ -23,8 +23,8 @@ const COUNTER: Readonly<Record<string, keyof Counts>> = {
 };
 
 /**
- * Length of a batch's hash in bytes: long enough to tell apart the batches within 15 minutes, and short because the counter
- * item stores every hash.
+ * Length of a batch's hash in bytes: long enough to distinguish the batches of one 15-minute interval, and short because the
+ * counter item stores every hash.
  */
 const BATCH_BYTES = 6;
 const MILLISECONDS = 1000;

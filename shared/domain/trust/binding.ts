@@ -52,8 +52,8 @@ export function deviceKeyTrust(login: BindingLogin): Trust {
 
 /**
  * Returns the trust of a credential that is added on hosted pages. The credential is valid in the whole tenant if the login's
- * tenant-wide proofs meet all that the account requires. Otherwise it is valid only in this application, and it is a factor
- * only if the login lacks no proof that this application requires.
+ * tenant-wide proofs meet all that the account requires. Otherwise it is valid only in this application. It is a factor only if
+ * the login has all proofs that adding a credential requires.
  */
 export function createPageTrust(login: BindingLogin): Trust {
   const bound = createApiTrust(login);

@@ -29,8 +29,8 @@ export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFIN
   (!address.risk || address.risk.reportedAt > riskSince);
 
 /**
- * Returns true if an address gets notices about its account. An address without a valid credential generation gets no notices,
- * because it may belong to an attacker.
+ * Returns true if an address gets notices about its account. An address that is superseded, or was set without a login and is
+ * not proven yet, gets no notices, because it may belong to an attacker.
  */
 export const isNotified = (
   user: User,
@@ -103,10 +103,7 @@ function byOperator(change: CredentialChange, { delay }: OperatorChange): Creden
   return { ...change, until, linkFrom: until, isByOperator: true };
 }
 
-/**
- * Returns the user record `after` a change. If the account has an owner, the changed addresses are added to the history of
- * changes.
- */
+/** Returns the user record `after`, with the changed addresses added to the history of changes if the account has an owner. */
 export function recordAddressChanges(
   before: User,
   after: User,
@@ -232,8 +229,8 @@ const matchesEvent = ({ changedAt }: CredentialChange, at: number): boolean =>
   changedAt <= at && at < changedAt + REQUEST_SECONDS;
 
 /**
- * Finds the first operator change that can be the cause of an event at `at` (epoch seconds). Undoing the first change undoes
- * all later changes, and so also a second change at the same moment.
+ * Finds the first operator change that can be the cause of an event at `at` (epoch seconds). Undoing it also undoes all later
+ * changes, including any other change at the same moment.
  */
 export const findOperatorChange = ({ changes }: User, at: number): CredentialChange | undefined =>
   changes.find((change) => change.isByOperator && matchesEvent(change, at));

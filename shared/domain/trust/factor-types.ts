@@ -69,7 +69,7 @@ const isWaivedByRecovery = (
   recovery.kinds.includes(kind) &&
   trust.since <= recovery.since;
 
-/** Returns true if a credential is a factor: it is proven, and its credential generation is valid. */
+/** Returns true if a credential is a factor: it is proven and not superseded. */
 const isFactor = ({ user }: AccountCredentials, { trust }: TypedCredential): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust);
 

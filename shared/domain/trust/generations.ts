@@ -29,7 +29,7 @@ export const UNPROVEN_GENERATIONS: Generations = { valid: [UNPROVEN_GENERATION],
 /** Credential generations of a new user who has a proven credential. */
 export const PROVEN_GENERATIONS: Generations = { valid: [FIRST_GENERATION], highest: FIRST_GENERATION };
 
-/** Returns true if the credential's generation is one of the user's valid credential generations. */
+/** Returns true if a credential's generation is valid: it has started, and no later proof has superseded it. */
 export const hasValidGeneration = (
   { generations }: GenerationOwner,
   { generation }: HasGeneration,
@@ -93,8 +93,8 @@ export function reserveGeneration({ valid, highest }: Generations): Generations 
 }
 
 /**
- * Adds a valid credential generation and returns its number as `generation`. Credentials that are added after a change can so
- * be distinguished from older credentials. If nothing is proven yet, no generation is added.
+ * Adds a valid credential generation and returns its number as `generation`. The number distinguishes credentials added after a
+ * change from older credentials. If nothing is proven yet, no generation is added.
  */
 export function addGeneration({ valid, highest }: Generations): Generations & HasGeneration {
   if (hasNothingProven({ generations: { valid, highest } }))

@@ -27,8 +27,8 @@ import {
 /**
  * Circumstances in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user.
  * `operator`: by a non-admin operator; the address cannot log in without another factor before `delayedUntil` (epoch seconds).
- * `login`: in a login, which determines the standing and the scope of the address. Admins and clients with `users:verify` may
- * also state that an address is proven.
+ * `login`: in a login, which determines the trust of the address and where it is valid. Admins and clients with `users:verify`
+ * may also state that an address is proven.
  */
 export type AddressChangeSource =
   | { readonly how: 'made' | 'backend'; readonly scope: string }

@@ -20,7 +20,7 @@ import { TENANT_WIDE } from './generations.ts';
 
 /**
  * Proof that is missing for a change of credentials. `login`: the user has not used any factor of the account recently.
- * `second-factor`: the user has, but the change requires more factor types than were used.
+ * `second-factor`: the user has used one, but the change requires more factor types.
  */
 export type MissingProof = 'login' | 'second-factor';
 
@@ -40,8 +40,9 @@ export function freshProofs<Use extends ProvenMethod>(
 
 /**
  * Returns the proof that a login still needs before credentials can be changed in an application, or undefined if the proofs in
- * `fresh` suffice. Required are proofs of two of the account's factor types in the application, or of one if the account has
- * only one there. After a recovery that makes all factor types optional, a proof of any of the account's factor types suffices.
+ * `fresh` suffice. The change requires proofs of two of the account's factor types in the application, or of one if the account
+ * has only one there. After a recovery that makes all factor types optional, a proof of any of the account's factor types
+ * suffices.
  */
 export function findMissingProof(
   account: AccountCredentials,

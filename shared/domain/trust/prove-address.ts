@@ -26,7 +26,7 @@ import { computeTrustAfterLogin, computeWorthAfterLogin } from './trust-gains.ts
 
 type Attribute = ProvenAddress['attribute'];
 
-/** Effects of the proof of an address on its login and on its user. */
+/** Effects that verifying an address has on the login and on the user. */
 export interface AddressProof {
   /** Proof that is added to the login. The proof is insufficient if the user also needs another factor to log in. */
   readonly use: MethodUse;

@@ -99,8 +99,8 @@ export function computeTrustAfterLogin(
 }
 
 /**
- * Returns the strength (`worth`) of a proof after its credential has gained trust in the same login. The proof is `proven` if
- * the credential was a factor `before`, or if it is an address with which the user was created; otherwise it is `verified`.
+ * Returns the strength (`worth`) of a proof whose credential has gained trust in the same login: `proven` if the credential was
+ * a factor already or is an address with which the user was created, else `verified`. `before` is its earlier trust.
  */
 export function computeWorthAfterLogin(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
   const isOfNewUser =

@@ -23,8 +23,8 @@ export interface AddressLogin extends GenerationBound {
 
 /**
  * Adds an address that the user has just verified during a login, and records the change if it replaces another address.
- * Errors: `access_denied` if the address belongs to another user, the user no longer exists, or an earlier proof has superseded
- * this login.
+ * Errors: `access_denied` if the address belongs to another user, the user no longer exists, or the login has ended because
+ * another address was proven in the meantime.
  */
 export async function addVerifiedAddress(
   ports: ReplacePorts & PortsWith<'sessions.endAllOf'>,

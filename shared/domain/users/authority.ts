@@ -80,7 +80,7 @@ export function requireTenantAccess(caller: Caller, permission: `users:${string}
     );
 }
 
-/** Rejects a caller who must not make a change. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
+/** Rejects a caller who must not make the change. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 export async function requireMayChange(
   ports: PrivilegePorts,
   caller: Caller,

@@ -4,8 +4,8 @@ import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../basis/limits.ts
 export type CustomAppData = Readonly<Record<string, unknown>>;
 
 /**
- * Rejects data that is nested too deep or contains `__proto__`. Iterates by level instead of recursing, because a caller could
- * choose a depth that overflows the stack.
+ * Rejects data that is nested too deeply or contains `__proto__`. Iterates by level instead of recursing, because a caller
+ * could choose a depth that overflows the stack.
  */
 function checkShape(data: object): void {
   let level: readonly object[] = [data];

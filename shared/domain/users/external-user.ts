@@ -100,9 +100,9 @@ export async function requireConsistentReport(
 }
 
 /**
- * Finds the user with the external ID. The email address never identifies a user, because it is only claimed.
- * Errors: `identifier_taken` if the address does not belong to that user, `user_not_active`, `system_invalid_input` if a new
- * user's address cannot receive email.
+ * Finds the user with the external ID. The email address never identifies a user, because it is unverified. Errors:
+ * `identifier_taken` if the address does not belong to that user, `user_not_active`, `system_invalid_input` if a new user's
+ * address cannot receive email.
  */
 export async function findExternalUser(
   ports: FindPorts,

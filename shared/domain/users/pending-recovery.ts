@@ -163,8 +163,8 @@ export function grantRecovery(
 }
 
 /**
- * Cancels the open recovery; with `since`, only the recovery that started at this time. One of several concurrent callers
- * succeeds. A phone number at risk is still required, because the person who cancels may be the attacker. Errors:
+ * Cancels the open recovery; with `since`, only the recovery that started at this time. Exactly one of several concurrent
+ * callers succeeds. A phone number at risk is still required, because the person who cancels may be the attacker. Errors:
  * `notice_link_over`.
  */
 export function cancelRecovery(

@@ -171,9 +171,7 @@ export function hasFurtherProofs({ code, sealed, methods }: ProvenSignUp): boole
   return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
 }
 
-/**
- * Returns the trust of the existing user's address or account that equals the first proven one of the sign-up, or undefined.
- */
+/** Returns the trust that the sign-up's proven address or account has for the user, or undefined if the user has another. */
 function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
   if (wanted.type !== 'identity') return user[addressTypes[wanted.type].attribute];
   const name = identityName(wanted.identity);

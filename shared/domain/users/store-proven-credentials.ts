@@ -7,7 +7,7 @@ import { identityName } from '../trust/names.ts';
 import type { TrustGain } from '../trust/trust-gains.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
-/** Stores the trust that addresses and linked accounts have gained by a login. Keeps changes made since `read` was loaded. */
+/** Stores the trust that addresses and linked accounts have gained by a login. Keeps changes stored since `read` was loaded. */
 export async function storeProvenAddresses(
   ports: RecordPorts,
   read: User,

@@ -15,9 +15,7 @@ import { type AddressChangeSource, applyAddressFields } from '../trust/given-add
 import { isVerifiedIn } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/**
- * Returns the API fields that say from when an address is enough to log in, and whether verifying it supersedes credentials.
- */
+/** Returns the API fields for the time from which an address is enough to log in, and for the effect of verifying it. */
 function proofEffect(user: User, address: Address) {
   const delayedUntil = loginDelayedUntil(user, address);
   return {

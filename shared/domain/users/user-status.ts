@@ -27,8 +27,8 @@ export function requireReachable(user: User): User {
 }
 
 /**
- * Returns true if an active session is still valid for its user. A session may have started between the write that blocked or
- * superseded the user and the end of the user's sessions.
+ * Returns true if an active session is still valid for its user. A session may have started after the user was blocked or its
+ * credentials were superseded, but before all sessions of the user were ended.
  */
 export function isSessionValid(user: User | undefined, session: Session): user is User {
   const isOwn = user?.userId === session.userId && user.tenantId === session.tenantId;
