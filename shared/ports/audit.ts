@@ -110,7 +110,7 @@ export interface AuditFacts {
   readonly refusal?: SendRefusal;
   /** Seconds after which a rejected message can be sent again. */
   readonly retryAfterSeconds?: number;
-  /** Channel of a code or link that a provider accepted, or `direct` if the caller received the code in the response. */
+  /** Channel for which a provider accepted a code or link, or `direct` if the caller received the code in the response. */
   readonly sent?: Channel | 'direct';
   /** Channel of a code or link that was correct and has been consumed. */
   readonly verified?: Channel | 'direct';
@@ -141,8 +141,7 @@ export interface AuditFacts {
   /** Reason for the operator's action, in the operator's own words. */
   readonly reason?: string | undefined;
   /**
-   * Set to `admins` if an operator's call changes access rights, or which data leaves the service. All admins are then
-   * notified.
+   * Set to `admins` if an operator's call changes access rights or which data leaves the service. All admins are then notified.
    */
   readonly told?: 'admins';
   /** ID of the webhook delivery that is repeated. */

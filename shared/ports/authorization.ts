@@ -29,7 +29,7 @@ export interface AuthorizationCode extends GenerationBound {
   /** The `claims` request parameter (OpenID Connect Core §5.5) as JSON. */
   readonly claims?: string;
   /**
-   * Set to `requested` if ID tokens contain only the claims that `scope` and `claims` ask for. By default, they contain all
+   * Set to `requested` if ID tokens contain only the claims that `scope` and `claims` request. By default, they contain all
    * claims.
    */
   readonly idTokenClaims?: 'requested';
@@ -123,7 +123,7 @@ export interface LoginTransactionStart {
   readonly browserHash?: string;
   /** Validated authorization request, which may contain an address. Encrypted with a key derived from the transaction's ID. */
   readonly request: string;
-  /** ID of the session to which the login adds a factor. Undefined if the browser does not hold such a session. */
+  /** ID of the session to which the login adds a factor. Undefined if the browser has no such session. */
   readonly joins?: string;
   readonly startedAt: number;
   readonly expiresAt: number;
@@ -238,7 +238,7 @@ export interface ReplayGuard {
 export interface CachedClientDocument {
   readonly redirectUris: readonly string[];
   readonly refreshes: boolean;
-  /** Reason why the document was rejected as a client. */
+  /** Reason why the document was rejected. Absent if the document is valid. */
   readonly refusal?: string;
   readonly expiresAt: number;
 }

@@ -78,6 +78,6 @@ export interface Delivery {
 /** Tokens that authorize delivery reports. They are encrypted, because they contain the user ID and the address. */
 export interface DeliveryTokens {
   seal(delivery: Delivery): Promise<string>;
-  /** Returns the delivery of a token, or undefined if the token is forged, altered or expired. */
+  /** Returns the delivery to which a token belongs, or undefined if the token is forged, altered or expired. */
   open(token: string, at: number): Promise<Delivery | undefined>;
 }

@@ -20,7 +20,6 @@ export interface Role extends StoredRecord<typeof roleFields> {}
 export interface AndroidApp extends StoredRecord<typeof androidAppFields> {}
 
 export interface Application extends StoredRecord<typeof applicationFields> {}
-/** Application together with its tenant. */
 export interface ApplicationOfTenant {
   readonly tenant: Tenant;
   readonly application: Application;
@@ -134,8 +133,8 @@ export interface ResourceRecords extends RecordStore<Resource> {
 export interface UriOwners {
   /**
    * Reserves the URI for the tenant. Returns true if the URI now belongs to the tenant, or already did. Returns false while
-   * another tenant uses or holds the URI, or if its host is reserved for another tenant. Exactly one of several concurrent
-   * tenants succeeds.
+   * another tenant uses or has reserved the URI, or if its host is reserved for another tenant. Exactly one of several
+   * concurrent tenants succeeds.
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
   /**
@@ -155,7 +154,7 @@ export interface UriOwnerRecords {
   find(uri: string): Promise<string | undefined>;
   /** Assigns the URI to the tenant, even if another tenant had it before. */
   assign(tenantId: string, uri: string, at: number): Promise<void>;
-  /** Revokes the tenant's right to use the URI, or its reservation in progress. Returns false if the tenant had neither. */
+  /** Revokes the tenant's right to request tokens for the URI. Returns false if the tenant had no such right. */
   revoke(tenantId: string, uri: string): Promise<boolean>;
   listHosts(): Promise<readonly ReservedHost[]>;
   /** Reserves a host for the tenant. Returns false while another tenant has reserved it. */

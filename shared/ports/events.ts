@@ -190,7 +190,7 @@ export interface WebhookDeliveries {
   find(webhookId: string, deliveryId: string): Promise<WebhookDelivery | undefined>;
   /** Lists the deliveries of a webhook, newest event first. */
   list(webhookId: string, page: PageRequest): Promise<Page<WebhookDelivery>>;
-  /** Returns the health of each of at most 100 webhooks to which an event was posted in the last 7 days. */
+  /** Returns the health of the given webhooks (at most 100). Omits those to which no event was posted in the last 7 days. */
   healthOf(webhookIds: readonly string[], at: number): Promise<ReadonlyMap<string, WebhookHealth>>;
 }
 

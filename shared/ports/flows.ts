@@ -12,16 +12,16 @@ export interface Device {
   readonly ipAddress?: string;
 }
 
-/** Key of a stored passcode. The next passcode of the slot replaces the passcode; see domain/credentials/one-time-code.ts. */
+/** Key of a stored passcode. A new passcode in the same slot replaces it; see domain/credentials/one-time-code.ts. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
   /** HMAC-SHA-256 of identifier type and value with the tenant's salt as the key, base64url. */
   readonly identifierHash: string;
-  /** Login, `request_id` or client of the code. Only callers of the same slot can replace the code or use up its attempts. */
+  /** Login, `request_id` or client that the code was sent for. Only requests with the same slot can replace or try the code. */
   readonly slot: string;
 }
 
-/** Key of a counter of consecutive wrong codes of a user. Each type of caller has its own (domain/credentials/guesses.ts). */
+/** Key of a counter of a user's consecutive wrong codes, one per type of caller (domain/credentials/guesses.ts). */
 export interface GuessCounter {
   /** HMAC of the user, or of an address that belongs to no user. */
   readonly userHash: string;
@@ -98,9 +98,7 @@ interface EarlierCodes {
 }
 
 export type AttemptOutcome =
-  /**
-   * Counted attempt. If `attemptsLeft` is 0, it was the caller's last: the codes are now locked, unless this code is correct.
-   */
+  /** Counted attempt. If `attemptsLeft` is 0, it was the caller's last: codes are now locked, unless this code is correct. */
   | ({ readonly counted: true; readonly attemptsLeft: number; readonly code: StoredCode } & EarlierCodes)
   | (EarlierCodes & {
       readonly counted: false;
@@ -294,14 +292,14 @@ export interface Session extends Device, GenerationBound, BoundToDevice {
   /** True if the first of two factors started the session. Until the second factor joins it, the session is not a login. */
   readonly awaitsSecondFactor?: boolean;
   readonly startedAt: number;
-  /** Epoch seconds at which the session ends unless used. Each issue of tokens postpones this, but never past `endsAt`. */
+  /** Epoch seconds at which the session ends if unused. Each issue of tokens postpones this, but never past `endsAt`. */
   readonly expiresAt: number;
-  /** Idle timeout in seconds, which each use restarts. A setting of the application that started the session. */
+  /** Idle timeout in seconds, which each use restarts. It is set by the application that started the session. */
   readonly idleSeconds: number;
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie. Undefined if no browser holds this session. */
   readonly browserHash?: string;
-  /** Methods that the session's browser may use, set if a backend has added other methods. Undefined means all methods. */
+  /** Proofs that the session's browser may use. Set if a backend has added other proofs. Undefined means all proofs. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
   /** Clients that got tokens in the session, except the client that started it. */
@@ -386,7 +384,7 @@ export interface Sessions extends SessionBindings {
   /** Ends a session like `end`, even before it has started, so that it can never start. Used when a code is presented twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /** Returns active sessions, and ended sessions whose clients must be notified. Deletes ended sessions above a limit. */
+  /** Returns the user's active sessions, and ended ones whose clients must be notified. Deletes ended ones above a limit. */
   review(
     userId: string,
     at: number,

@@ -57,7 +57,7 @@ import type { Approvals, WebauthnChallenges } from './signing.ts';
 import type { Statistics } from './statistics.ts';
 import type { WindowRecords, Windows } from './windows.ts';
 
-/** Ports through which an operation uses stores and services. The `uses` of its operation row determine its IAM policy. */
+/** Ports through which an operation uses stores and services. The ports in an operation's `uses` determine its IAM policy. */
 export interface Ports {
   readonly tenants: Tenants;
   readonly applications: Applications;

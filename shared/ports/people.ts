@@ -105,7 +105,7 @@ export interface CredentialChange {
   readonly validBefore: readonly number[];
   /**
    * Condition for undoing the change. `link`: the link in the notice is sufficient. `kind`: another factor from before the
-   * change is also required, as the change used two factors. `none`: the change is itself an undo and cannot be undone.
+   * change is also required, because the change was made with two. `none`: the change is itself an undo and cannot be undone.
    */
   readonly undoCondition: 'link' | 'kind' | 'none';
   /** Epoch seconds from which the link is enough even if `undoCondition` is `kind`, because the owner has requested this. */
@@ -233,7 +233,7 @@ export interface UserRecords {
    * and accents. A user with two matches is listed twice. The read is eventually consistent, so the caller checks each match.
    */
   listByBeginning(tenantId: string, beginning: string, page: PageRequest): Promise<Page<FoundUser>>;
-  /** Lists the users of a tenant's events since a time, the latest event first, each user once a page. */
+  /** Lists the users with an event of this type since a time, the latest event first. Each page lists a user at most once. */
   listByEvent(tenantId: string, type: LoginFailure, since: string, page: PageRequest): Promise<Page<User>>;
   /** Lists the tenant's users with a lasting problem, the newest user first. A page may be short or empty. */
   listWithProblem(tenantId: string, page: PageRequest): Promise<Page<User>>;
@@ -246,8 +246,8 @@ export interface UserRecords {
  */
 export interface IdentifierReservations {
   /**
-   * Reserves an identifier. Returns `new` if it was free. Returns `own` if the user already had it and its time is now `at`, so
-   * that callers with the older time can no longer replace or release it. Otherwise returns the reservation that blocks it.
+   * Reserves an identifier. Returns `new` if it was free. Returns `own` if the user had already reserved it: its time is then
+   * `at`, and calls with the earlier time can no longer replace or release it. Otherwise returns the blocking reservation.
    */
   reserve(
     tenantId: string,
@@ -376,7 +376,7 @@ export interface ReservationOwners {
   ): Promise<readonly (string | undefined)[]>;
 }
 
-/** Public key of an application on a user's device. The device signs approvals with the private key. */
+/** Public key of a key pair that an application created on a user's device. The private key signs the user's approvals. */
 export interface DeviceKey extends Trust {
   readonly keyId: string;
   readonly userId: string;

@@ -13,7 +13,7 @@ export interface ProviderPreference
   extends StoredRecord<typeof providerFields>,
     Partial<Pick<OpenIdProvider, 'scopes' | 'prompt'>> {}
 
-/** Registration of an application at an OpenID provider that it has added by name. */
+/** Registration of an application at a custom OpenID provider. */
 export interface OpenIdProvider extends StoredRecord<typeof openIdProviderFields> {}
 
 /** Credentials of an application at a social provider. */

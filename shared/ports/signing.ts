@@ -27,7 +27,7 @@ export interface WebauthnChallenge {
   readonly userHandle?: string;
   /** True for a conditional create. The browser does not ask the user, so user presence and verification are not checked. */
   readonly isSilent?: boolean;
-  /** Hashes of the WebAuthn session's ID with each identifier that the given user name can mean. Empty without a user name. */
+  /** Hashes of the WebAuthn session's ID joined with each identifier that the user name may mean. Empty without a user name. */
   readonly identifierHashes: readonly string[];
   /** Hash of the hosted login to which the challenge belongs. The challenge is valid only in that login. */
   readonly loginHash?: string;
@@ -77,7 +77,7 @@ export interface DeviceBinding {
   readonly secret: string;
   /** Public key of the device: SPKI in base64url. Undefined until the browser has registered its key. */
   readonly key?: string;
-  /** Number of proofs by the key that were accepted. Each challenge names this number, so that it can be used once. */
+  /** Number of accepted proofs by the key. Each challenge contains this number, so that it can be used only once. */
   readonly proofs: number;
   /** Time of the last accepted proof or, before the first proof, of the login, in epoch seconds. */
   readonly provenAt: number;
@@ -85,7 +85,7 @@ export interface DeviceBinding {
 
 /** Part of a session that binds it to a device. */
 export interface BoundToDevice {
-  /** Binding of the session to a device. Undefined if the login offered none, so that the session cannot be bound. */
+  /** Device binding of the session. Undefined if binding was not offered at the login. The session then cannot be bound. */
   readonly binding?: DeviceBinding;
 }
 
@@ -93,7 +93,7 @@ type BindingChange<Field extends keyof DeviceBinding> = { readonly at: number } 
   Pick<DeviceBinding, Field | 'key'>
 >;
 
-/** Each method returns true to one of several concurrent callers, and false if the session has ended. */
+/** Device bindings of sessions. Methods return true to one of several concurrent callers, and false for an ended session. */
 export interface SessionBindings {
   /** Stores the device's key in a session that has no key yet, and whose binding has the given secret. */
   bind(sessionId: string, registration: BindingChange<'secret'>): Promise<boolean>;

@@ -17,8 +17,8 @@ export interface QuotaWindow {
 export interface UnconfirmedLimit {
   readonly max: number;
   /**
-   * Number of events that each bucket of the first window admits even if `max` is reached. These events can still be confirmed,
-   * which lowers the number of unconfirmed events again.
+   * Number of events in each period of the first window that are admitted even if `max` is reached. These events can still be
+   * confirmed, which lowers the number of unconfirmed events again.
    */
   readonly probes: number;
 }
@@ -36,7 +36,7 @@ export type WindowOutcome =
   | {
       readonly admitted: false;
       readonly retryAfterSeconds: number;
-      /** True if no rate-limit window is full, but the event was rejected because too many events are unconfirmed. */
+      /** True if no rate-limit window is full, but the limit on unconfirmed events (`UnconfirmedLimit`) rejected the event. */
       readonly unconfirmed?: true;
       readonly announced?: true;
     };
@@ -54,8 +54,9 @@ export interface Windows {
     unconfirmed?: UnconfirmedLimit,
   ): Promise<WindowOutcome>;
   /**
-   * Subtracts unconfirmed events from the key. Does nothing if the key has fewer unconfirmed events, so that events cannot be
-   * confirmed in advance. `longestSeconds` is the length of the key's longest window. Does not retry after a time-out.
+   * Confirms `events` events of the key, which then no longer count as unconfirmed. Does nothing if the key has fewer
+   * unconfirmed events, so that events cannot be confirmed in advance. `longestSeconds`: length of the longest window. Does not
+   * retry after a time-out.
    */
   confirm(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
   /** Removes an event that did not happen from each rate-limit window that counted it. Does not retry after a time-out. */
