@@ -15,7 +15,7 @@ interface Printing {
   readonly print: (outcome: Outcome, self: Command) => void;
 }
 
-/** Builds the command `verify-approval`. It contacts no server, because the file contains all data for the verification. */
+/** Builds the command `verify-approval`, which contacts no server, because the file contains all data for the verification. */
 function verifyApproval({ print }: Printing): Command {
   return new Command('verify-approval')
     .description('Verifies the signing artifacts of an approval without contacting a server')

@@ -39,8 +39,8 @@ the operator audit log. Functions cache the configuration for up to 60 seconds,
 so a change may take that long to be visible everywhere.`;
 
 /**
- * Pattern of IDs that begin with a dash, as one ID in 64 does. It matches no option, because options contain no capitals or
- * underscores.
+ * Pattern of IDs that begin with a dash, as one ID in 64 does. Options do not match the pattern, because they contain no
+ * capitals or underscores.
  */
 const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
 

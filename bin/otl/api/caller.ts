@@ -26,7 +26,7 @@ function credentialsInEnvironment(): ClientCredentials | undefined {
   return { clientId, clientSecret };
 }
 
-/** Reads the `tid` claim of an access token without verifying the token, because it comes directly from the service. */
+/** Reads the `tid` claim of an access token. The token need not be verified, because it comes directly from the service. */
 function readTenantId(token: string): unknown {
   const [, claims = ''] = token.split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;

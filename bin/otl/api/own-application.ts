@@ -24,7 +24,7 @@ export const KIND_OPTIONS = {
 };
 
 /**
- * Creates a file that only its owner can read and writes the result of `make` to it. The file is opened before `make` is
+ * Creates a file that only its owner can read, and writes the result of `make` to it. The file is opened before `make` is
  * called, so that an unwritable path changes nothing. If `make` fails, the file is deleted.
  */
 async function intoNewFile<Made>(

@@ -178,10 +178,10 @@ function buildCommand(noun: string, of: Noun, verb: string, given: Verb): Record
 
 type Nouns = typeof nouns;
 
-/** Command that calls the API. Its `request` is always present. */
+/** Command that calls the API and therefore always has a `request`. */
 export type RecordCommand = Command & Required<Pick<Command, 'request'>>;
 
-/** Returns the commands of a noun, by verb. */
+/** Returns the API commands for one noun of `otl`, such as `user`, by verb. */
 export function recordCommands<Name extends keyof Nouns>(
   noun: Name,
 ): Readonly<Record<keyof Nouns[Name]['verbs'] & string, RecordCommand>> {

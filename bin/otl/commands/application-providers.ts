@@ -94,7 +94,7 @@ function changeOpenIdProviders(application: Application, provider: ProviderName,
 }
 
 /**
- * Command that enables a social provider. It first stores the provider's secret, because logins without the secret would fail.
+ * Command that enables a social provider. The command first stores the provider's secret, because logins would fail without it.
  */
 const setProvider: Command = {
   verb: 'set-provider',

@@ -8,8 +8,8 @@ import { listOutcome } from '../terminal/outcome.ts';
 const { list } = recordCommands('changes');
 
 /**
- * Commands that list configuration changes. They also work with AWS credentials, because changes that belong to no other tenant
- * are recorded in the operators' own tenant, which has no API client.
+ * Commands that list configuration changes. The commands also work with AWS credentials, because changes that belong to no
+ * other tenant are recorded in the operators' own tenant, which has no API client.
  */
 export const changes: CommandGroup = {
   name: 'changes',

@@ -67,7 +67,7 @@ export interface Command {
    * without such credentials, `run` is used.
    */
   readonly request?: Request;
-  /** Runs the command with AWS credentials. It works directly on tables, keys and logs instead of calling the API. */
+  /** Runs the command with AWS credentials. The command works directly on tables, keys and logs instead of calling the API. */
   readonly run?: (call: Call) => Promise<Outcome>;
 }
 

@@ -86,7 +86,7 @@ async function localInstallation(root: string, target: Target): Promise<Installa
 
 /**
  * Returns the URL of DynamoDB or, if the environment variables of the SDK set another endpoint, that endpoint. The doctor
- * compares its clock with that of this machine, because DynamoDB rejects signatures with a wrong time.
+ * compares the clock of DynamoDB with that of this machine, because DynamoDB rejects signatures with a wrong time.
  */
 function awsAddress(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;

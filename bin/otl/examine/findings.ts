@@ -9,7 +9,7 @@ const columns: readonly Column<Finding>[] = [
   { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
 ];
 
-/** Maximum length of a line. Reports are read by people, also in logs and files. */
+/** Maximum line length of a report in characters, because people also read reports in logs and files. */
 const LINE_WIDTH = 120;
 
 /** Returns the suggested commands, to print them below the table. Inside a table column, the commands would be wrapped. */

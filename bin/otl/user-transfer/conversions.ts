@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns true if a value contains information that would be lost if the value were dropped. */
+/** Returns true if dropping a value from an export would lose information. */
 export function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
@@ -21,7 +21,7 @@ export const parseText = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
-/** Numbers from this value are read as milliseconds. 1e11 is a date in 1973 in milliseconds, and in 5138 in seconds. */
+/** Numbers of at least this value are read as milliseconds. 1e11 is a date in 1973 in milliseconds, and in 5138 in seconds. */
 const SECONDS_MAX = 1e11;
 
 /**

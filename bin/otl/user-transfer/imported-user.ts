@@ -34,9 +34,8 @@ export const importedTrust = (applications: readonly string[], since: number): T
 });
 
 /**
- * Creates an imported user for the given applications. If any factor is proven, an unverified address cannot log in without
- * another factor. Otherwise the owner of a mistyped address could log in, and an attacker could have added the address of a
- * victim.
+ * Creates an imported user for the given applications. If any factor is proven, the user cannot log in with only an unverified
+ * address. Otherwise the owner of a mistyped address could log in, and an attacker could have added the address of a victim.
  * @throws `system_invalid_input`
  */
 export function importedUser(
