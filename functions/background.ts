@@ -4,7 +4,7 @@ import { CHANGE_USER, DIRECTORY, ERASE_USER, REMOVE_APPLICATION } from '../share
 interface BackgroundFunction {
   /** Path of the file below functions/ that exports `create`, without its extension. */
   readonly file: string;
-  /** Store operations that the function uses. They determine its ports, its bundle and its IAM policy. */
+  /** Store operations that the function uses, from which its ports, its bundle and its IAM policy are derived. */
   readonly uses: readonly PortMethod[];
 }
 

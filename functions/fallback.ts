@@ -14,7 +14,7 @@ const rows = Object.values(operations);
  */
 const DISCOVERY = /openid-configuration|oauth-authorization-server/;
 
-/** Returns the error dialect of the operation with the longest common path prefix. */
+/** Returns the error format of the operation whose path has the longest prefix in common with this path. */
 function findDialect(path: string): ErrorDialect {
   const segments = path.split('/');
   const common = (template: string) => {
@@ -49,7 +49,7 @@ function rowsAt(path: string, settings: Settings): readonly Operation[] {
 }
 
 /**
- * Responds to requests without a route: 405 with `Allow` for a known path, otherwise 404, in the error dialect of the path's
+ * Responds to requests without a route: 405 with `Allow` for a known path, otherwise 404, in the error format of the path's
  * section.
  */
 export const fallback: UseCase<typeof row> = async ({ request, settings }) => {

@@ -84,7 +84,7 @@ const toOperationTable = (all: Stacks): Readonly<Record<string, Operation>> =>
 export const operations = toOperationTable(stacks);
 
 /**
- * Definitions of the operator console's operations. They have the same form as API operations, but the API has no routes to
- * them, because the console has its own host.
+ * Definitions of the operator console's operations. Console operations have the same form as API operations, but the API has no
+ * routes to them, because the console has its own host.
  */
 export const consoleOperations = toOperationTable({ console });

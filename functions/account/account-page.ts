@@ -121,8 +121,8 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
 }
 
 /**
- * Returns the message that the page shows after a redirect, as the URL's query names it. Anyone can write such a URL, so a
- * message of success is shown only after a fresh login.
+ * Returns the success or error message that a redirect URL names in its query. Returns a success message only after a fresh
+ * login, because anyone can write such a URL.
  */
 function readOutcome(account: Account, { result, error }: Query): AccountPageInput['outcome'] {
   if (error !== undefined) return 'refused';

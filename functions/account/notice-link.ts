@@ -102,7 +102,7 @@ async function openLink(
   return { target, tenant, language: chooseLanguage(request), brand };
 }
 
-/** Returns true if the change that a notice link undoes can still be undone. */
+/** Returns true if the change that a notice reports can still be undone with the notice's link. */
 const canStillUndo = (user: User, { undoes }: NoticeLinkTarget, now: number): boolean => {
   switch (undoes.kind) {
     case 'address':

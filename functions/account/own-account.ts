@@ -34,7 +34,7 @@ import type { addOwnPasskey } from './rows.ts';
 type Input = Pick<OperationRequest<typeof addOwnPasskey>, 'query' | 'request' | 'settings' | 'audit'>;
 type PageContext = Pick<BrowserContext, 'settings' | 'client'>;
 
-/** The account of the user who is logged in with this browser, and the session that proves it. */
+/** Account of the user who is logged in with this browser, and the session of that login. */
 export interface Account {
   readonly context: BrowserContext;
   readonly session: Session;
@@ -123,7 +123,7 @@ export async function leadToLogin(
 }
 
 /**
- * Returns the application and the RP ID of the account page. A credential counts as a way to log in only if it is valid for
+ * Returns the application and the RP ID of the account page. A credential is counted as a way to log in only if it is valid for
  * both.
  */
 const toLoginContext = ({ context: { application, settings } }: Account) => ({
@@ -227,7 +227,8 @@ async function change(
 
 /**
  * Makes a change that a form of the account page requests, and redirects back to the page. If a fresh login is missing,
- * redirects to it first. The user must then press the button again, because nothing may happen that the page did not show.
+ * redirects to it first. After this login, the user must press the button again, so that a login alone never changes the
+ * account.
  */
 export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: AccountChange) =>
   change(ports, input, wanted, FRESH);
@@ -240,7 +241,8 @@ export const changeCredentials = (
 ) => change(ports, input, wanted, bindingBy(ports));
 
 /**
- * Redirects to the hosted login page where the user adds a credential. The page first requests the proofs that this requires.
+ * Redirects to the hosted login page where the user adds a credential. The page first asks for the proofs that are required for
+ * adding a credential.
  */
 export async function addToAccount(
   ports: ChangePorts,

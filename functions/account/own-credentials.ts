@@ -8,7 +8,7 @@ import type * as rows from './rows.ts';
 export const addOwnPasskey: UseCase<typeof rows.addOwnPasskey> = (input, ports) =>
   addToAccount(ports, input, 'passkeys', 'passkey');
 
-/** Renames a passkey of the user. */
+/** Renames a passkey of the user on the account page. */
 export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'passkeys',

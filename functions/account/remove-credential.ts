@@ -16,7 +16,7 @@ import { type AddressType, addressTypes } from '../../shared/records/channels.ts
  */
 export type CanStillLogIn = (user: User, passkeys: readonly Passkey[]) => boolean;
 
-/** Converts the outcome of a removal to the result that the account page expects from a form. */
+/** Creates the map from the outcome of a removal to the result of the form: an audit event, `last`, or undefined. */
 export const toRemovalResults = (event: AuditEvent) =>
   ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
@@ -94,7 +94,7 @@ export async function unlinkIdentity(
   return outcome;
 }
 
-/** Returns the user without an address. Returns undefined if the user would then have no identifier or no way to log in. */
+/** Returns the user's record without one address; undefined if the user would have no identifier or no way to log in. */
 export function withoutAddress(
   user: User,
   type: AddressType,
@@ -138,7 +138,7 @@ export async function removeAddress(
   if (outcome !== 'removed') return outcome;
   // The notice is requested before a step that can fail, because the removed address must get the link to undo the removal.
   notify();
-  // Ends the sessions that began after the first call of `endSessions`, while the address could still log in.
+  // Ends the sessions that began after the first call of `endSessions`, while the user could still log in with the address.
   await endSessions();
   return outcome;
 }

@@ -62,7 +62,7 @@ export const openNoticeLink = {
   ],
 } as const satisfies OperationRow;
 
-/** Fields shared by all operations with which a backend or an operator helps a user, for example to grant a recovery. */
+/** Definition fields shared by all operations with which backends or operators help users, for example to grant a recovery. */
 const ofUser = {
   section: 'account',
   reach: 'api',
@@ -108,7 +108,7 @@ const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.
 /** Store operations that the forms for removing a credential or an address need. */
 const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
 
-/** Fields shared by all operations of the account page and its forms. An operation can override them. */
+/** Definition fields shared by all operations of the account page and its forms. An operation can override them. */
 const page = {
   section: 'account',
   method: 'GET',

@@ -24,8 +24,8 @@ function toCsrfContext({ hash }: AuthorizationCode, replacedUserId: string | und
 }
 
 /**
- * Returns true if the form's CSRF token is from the Continue page that this browser received for this code and the login it
- * replaces.
+ * Returns true if a form comes from the Continue page that this browser received for this code and for the login that the code
+ * would replace.
  */
 export function isContinueForm(
   browser: Browser,
@@ -37,9 +37,9 @@ export function isContinueForm(
 }
 
 /**
- * Renders the Continue page, which asks for confirmation before a code changes the browser's login. There are two cases. A code
- * from an emailed link would become one of two factors, or a code would replace the login of another user, whom the page names.
- * Only this browser can submit the page.
+ * Renders the Continue page, which asks for confirmation before a code changes the browser's login. A code from an emailed link
+ * can become one of two factors. A code can also replace the login of another user, whose name the page shows. Only this
+ * browser can submit the page.
  */
 export function continueForm(input: {
   readonly code: string;

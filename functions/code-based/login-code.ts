@@ -42,7 +42,7 @@ export function createCodeProof(
   return kind === 'signUp' ? { ...vouched, worth: 'proven', credential } : vouched;
 }
 
-/** Returns true if a code to the user's address is not enough to log in without another factor. */
+/** Returns true if the user needs another factor in addition to a code sent to their address. */
 export async function requiresSecondFactor(
   ports: PortsWith<'passkeys.listOf'>,
   caller: ClientCaller,

@@ -36,9 +36,9 @@ async function factorPage(
 }
 
 /**
- * Opens an emailed link (SPEC C): redirects to the caller with the link's code, which the caller's backend exchanges. Because
- * mail scanners open links, this neither consumes the code nor writes anything. If the link is one of two factors, shows a
- * Continue page instead.
+ * Opens an emailed link (SPEC C): redirects to the caller with the link's code, which the caller's backend exchanges. Opening
+ * the link does not consume the code and writes nothing, because mail scanners open links. If the link is one of two factors,
+ * shows a Continue page instead.
  */
 export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   { query, request, audit },

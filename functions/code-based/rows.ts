@@ -50,7 +50,7 @@ const CONTINUE = [
   'passkeys.listOf',
 ] as const;
 
-/** Fields shared by all operations of code-based logins that backends call. */
+/** Definition fields shared by all operations of code-based logins that backends call. */
 const backend = {
   section: 'C',
   reach: 'api',
@@ -60,7 +60,7 @@ const backend = {
   dialect: 'numeric-list',
 } as const;
 
-/** Fields shared by all operations of code-based logins that browsers request. */
+/** Definition fields shared by all operations of code-based logins that browsers request. */
 const browser = {
   section: 'C',
   reach: 'browser',

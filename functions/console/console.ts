@@ -111,7 +111,7 @@ const REGISTRATION_SECONDS = 30;
 
 /**
  * Returns the page for a session that must be bound to a device but is not. The page repeats the request while the browser
- * registers its key. After `REGISTRATION_SECONDS`, it asks for another browser.
+ * registers its key. After `REGISTRATION_SECONDS`, the page asks the operator to use another browser.
  */
 function unboundPage(input: Input, { binding }: ConsoleSession): ConsolePage {
   if (binding && input.request.now < binding.provenAt + REGISTRATION_SECONDS)

@@ -14,7 +14,7 @@ import { type ConsolePage, forwardPage, messagePage } from './engine/page.ts';
 import type * as rows from './rows.ts';
 import { beginSession } from './session.ts';
 
-/** Returns true for a path of this origin. Browsers treat `//host` and `/\host` as other hosts. */
+/** Returns true for a path that stays on this origin. Browsers treat `//host` and `/\host` as other hosts. */
 export const isOwnPath = (path: string | undefined): path is string =>
   path !== undefined && /^\/(?![/\\])[\w\-.~%/?=&+:@]*$/.test(path);
 

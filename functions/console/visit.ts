@@ -26,8 +26,8 @@ export interface ConsoleRequest {
 }
 
 /**
- * Lists the screens in the navigation of an operator with a role: screens with a read operation that the role may call, and
- * screens of fixed text.
+ * Lists the screens that the navigation shows for a role: screens with a read operation that the role may call, and screens of
+ * fixed text.
  */
 export const navigation = (document: ApiDocument, role: OperatorRole) =>
   screens.filter(

@@ -46,8 +46,8 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
 }
 
 /**
- * Sets the limit for AWS End User Messaging ("SetTextMessageSpendLimitOverride"). It rejects a limit above the account's quota.
- * The quota then stops SMS earlier, so this rejection is reported and does not fail the deployment.
+ * Sets the limit for AWS End User Messaging ("SetTextMessageSpendLimitOverride"). AWS rejects a limit above the account's
+ * quota. The quota then stops SMS earlier, so this rejection is reported and does not fail the deployment.
  * @returns a sentence for the operator about the limit in force
  */
 async function setPoolSpendLimit(wanted: number): Promise<string> {
@@ -91,9 +91,9 @@ async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
 
 /**
  * Creates the handler of two custom resources. `SmsSettings` has the property `MonthlySpendLimit` in US dollars and the
- * attribute `Told`, the limit in force. With the property `Pool`, it also limits AWS End User Messaging. Its deletion changes
- * nothing, so that the limit still protects against fraud after the stack is gone. `SmsDeliveryStatus` has the property `Role`,
- * and its deletion ends the delivery log.
+ * attribute `Told`, the limit in force. With the property `Pool`, `SmsSettings` also limits AWS End User Messaging. Deleting
+ * `SmsSettings` changes nothing, so that the limit still protects against fraud after the stack is gone. `SmsDeliveryStatus`
+ * has the property `Role`, and its deletion ends the delivery log.
  */
 export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) => {
   const { MonthlySpendLimit, Pool, Role } = event.ResourceProperties;

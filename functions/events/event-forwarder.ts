@@ -72,7 +72,7 @@ function toUserEvent(event: SecurityEvent): UserEvent {
 }
 
 /**
- * Returns true if an event belongs in the tenant's change log. Erasures are left out, because nothing of the user may remain.
+ * Returns true if an event belongs in the tenant's change log. Erasures are left out, because no data of the user may remain.
  */
 const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
   type === 'management.changed' || (record_kind !== undefined && type !== 'user.erased');
@@ -135,7 +135,7 @@ interface PendingEvent {
 }
 
 /**
- * Returns `session.ended` events for the user's sessions above the limit. They are ended here and not in the login, to keep
+ * Returns `session.ended` events for the user's sessions above the limit. The sessions end here and not in the login, to keep
  * logins fast.
  */
 async function surplusEnds(

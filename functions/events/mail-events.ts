@@ -13,7 +13,7 @@ interface Recipient {
   readonly status?: string;
 }
 
-/** An event of SES on EventBridge ("Contents of event data" in the guide of SES). */
+/** SES event that arrives through EventBridge ("Contents of event data", Amazon SES Developer Guide). */
 export interface MailEvent {
   readonly detail: {
     readonly eventType: string;
@@ -95,8 +95,8 @@ function toMessageEvent({
 }
 
 /**
- * Returns the subject in whose timeline the outcome of a mail is stored, as the mail's tags name it. This is the user or, for
- * an address that belongs to no user, the HMAC of the address.
+ * Returns the subject in whose timeline the outcome of a mail is stored. The subject is the user in the mail's tags or, for an
+ * address that belongs to no user, the HMAC of the address.
  */
 function readSubject(
   { tags }: MailEvent['detail']['mail'],

@@ -45,15 +45,15 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
 };
 
 /**
- * Returns the earliest address change that an operator with a role below `admin` made and that a notice can be about. Undoing
- * this change also reverts later changes.
+ * Returns the earliest address change that an operator with a role below `admin` made, if the notice is about an address.
+ * Undoing this change also reverts later changes.
  */
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
 
 /**
- * Returns the time, in epoch seconds, from which an address set by an operator can log in without another factor. Undefined if
- * the address can log in now, or never can.
+ * Returns the time, in epoch seconds, from which the user can log in with only an address that an operator has set. Undefined
+ * if this is possible now, or will never be possible.
  */
 function findLoginDelayEnd({ kind, user }: Notice): number | undefined {
   const { [kind]: attribute } = ADDRESS_ATTRIBUTES;
@@ -108,8 +108,8 @@ function findChange(notice: Notice): CredentialChange | undefined {
 }
 
 /**
- * Returns the user with the credential generations from before the change that a notice reports, so that addresses superseded
- * by the change also get the notice.
+ * Returns the user with the credential generations that were valid before the reported change. Addresses that the change
+ * superseded then also get the notice.
  */
 export function withEarlierGenerations(notice: Notice): User {
   const { user } = notice;
@@ -127,7 +127,8 @@ const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
 };
 
 /**
- * Returns what the link of a message undoes and until when, or undefined if the notice has nothing to undo.
+ * Returns the change that the link of a message undoes and the link's expiry, or undefined if the notice reports nothing to
+ * undo.
  * @param former address that the change removed, if the message goes to that address
  */
 export function findUndo(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {

@@ -60,9 +60,9 @@ type NoticeEnvironment = Pick<
   'areas' | 'mailFrom' | 'browserOrigin' | 'smsCountries' | 'rateLimits'
 >;
 
-/** Duration of a message reservation in seconds: more than the function may run, less than the queue's visibility timeout. */
+/** Reservation of a message in seconds: longer than the function may run, shorter than the queue's visibility timeout. */
 const SENDING_SECONDS = 60;
-/** Time for which a sent notice is remembered, in seconds: longer than the queue retains a message. */
+/** Time in seconds for which a sent notice is remembered, longer than the queue retains a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
 const asText = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
@@ -145,7 +145,7 @@ async function linkFor(
   former: NoticeDelivery['former'],
 ): Promise<NoticeInput['link']> {
   if (!hasArea(settings, 'account')) return undefined;
-  // An operator's mailbox must not undo changes of the operator's account. Another admin resets it.
+  // Access to an operator's mailbox must not be enough to undo a change of the operator's account. Another admin resets it.
   const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : findUndo(notice, former);
   if (!undo && former) return undefined;
   const clientId = await findHostedClientId(ports, notice);

@@ -4,7 +4,7 @@ import type { MessageEvent } from '../../shared/ports/audit.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { type LogFields, type LoggedLine, type LogsEvent, readLines } from './logs-event.ts';
 
-/** Delivery outcome of a text message. It omits the phone number of the SNS record, which must not leave this file. */
+/** Delivery outcome of a text message. The phone number of the SNS record is omitted, because it must not leave this file. */
 interface TextOutcome {
   readonly type: MessageEvent;
   readonly messageId: string;
@@ -19,7 +19,8 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
 /**
  * Delays between attempts, in milliseconds: 7 s in all, because delivery records can arrive before our own record of the send.
- * Throwing instead would count as a crash, and texts of another system in this AWS account would trip the rollback alarm.
+ * Throwing instead would count as a crash, and text messages of another system in this AWS account would trip the rollback
+ * alarm.
  */
 const PAUSES_MILLISECONDS = [1000, 2000, 4000];
 
@@ -62,13 +63,14 @@ function readOutcome({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[]
   ];
 }
 
-/** Event by which AWS End User Messaging reports the outcome of a text through EventBridge. Its fields are not validated. */
+/** Event by which AWS End User Messaging reports the outcome of a text through EventBridge. The fields are not validated. */
 export interface TextStatusEvent {
   readonly detail: LogFields;
 }
 
-/** Event types after which a mobile network or device has the text, and those that say nothing about the outcome. */
+/** Event types after which a mobile network or device has the text message. */
 const ARRIVED = ['TEXT_DELIVERED', 'TEXT_SUCCESSFUL'];
+/** Event types that say nothing about the outcome of a text message. */
 const UNDECIDED = ['TEXT_QUEUED', 'TEXT_PENDING', 'TEXT_SENT', 'TEXT_UNKNOWN'];
 
 /** Reads the outcome in an event of AWS End User Messaging ("Event types for SMS, MMS, and voice"). */

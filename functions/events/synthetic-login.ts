@@ -2,11 +2,11 @@ import { readSyntheticUser } from '../../shared/aws/watch-facts.ts';
 
 interface Answer {
   readonly access_token?: string;
-  /** Passcode of the channel `direct`. */
+  /** Passcode, which the API returns only for the channel `direct`. */
   readonly code?: string;
 }
 
-/** Time limit of all requests of a login together. */
+/** Time limit in milliseconds for all requests of one login together. */
 const LOGIN_MILLISECONDS = 10_000;
 
 /** Error that names the path and the status of a request that the service did not accept. */

@@ -15,8 +15,8 @@ import type { PortsWith } from '../../shared/ports/uses.ts';
 import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
 
 /**
- * The user whose address was typed on a login page, and the recipient of a message to it. The page looks the same whether or
- * not a user has the address; without a user or sign-up, no message is sent.
+ * User whose address was typed on a login page, and recipient of the messages to that address. The page looks the same whether
+ * or not a user has the address. Without a user or sign-up, no message is sent.
  */
 export interface HostedAddressee extends CodeUser {
   readonly recipient: Recipient & { readonly ownHash: string };
@@ -29,7 +29,7 @@ export interface HostedAddressee extends CodeUser {
   readonly isDeletionPending?: boolean;
   /** True if the address is verified to belong to the user. */
   readonly isVerified: boolean;
-  /** True if the address is superseded and no longer logs in to the account. */
+  /** True if the address is superseded, so that it can no longer be used to log in to the account. */
   readonly isSuperseded?: boolean;
 }
 

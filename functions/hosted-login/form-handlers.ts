@@ -111,7 +111,7 @@ async function send(
 const takesNumber = (channel: Channel) => channels[channel].address === 'phone_number';
 
 /**
- * Returns the channel by which to send a message. It is the channel of the pressed button, with one exception: the Enter key
+ * Returns the channel by which to send a message, which is the channel of the pressed button with one exception. The Enter key
  * presses the first button, even if that button is for email and the user typed a phone number. The message then goes to that
  * number.
  */

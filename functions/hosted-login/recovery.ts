@@ -28,13 +28,13 @@ import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /**
- * Returns true if the factors used in this login are not enough to log in without another factor. An attacker may have such
- * factors, so a login with only these cannot request a recovery.
+ * Returns true if the user needs another factor in addition to those used in this login. An attacker may have the factors of
+ * such a login, so the user cannot request a recovery in it.
  */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsAnotherFactor([...earlier, ...login.progress.proven]);
 
-/** Redirects to the page about recovery or, if a recovery is effective, to the page that adds a new factor. */
+/** Redirects to the page about recovery or, if a recovery has taken effect, to the page that adds a new factor. */
 export async function askForRecovery(
   ports: StatePorts & PortsWith<'loginTransactions.advance'>,
   context: LoginContext,

@@ -23,7 +23,7 @@ import {
 } from '../../shared/schemas/pages/login.ts';
 import { PasskeyOptionsResponse } from '../../shared/schemas/passkeys.ts';
 
-/** Fields shared by all operations that send a browser to a login. An operation can override them. */
+/** Definition fields shared by all operations that send a browser to a login. An operation can override them. */
 const start = {
   method: 'GET',
   reach: 'browser',
@@ -33,7 +33,7 @@ const start = {
   dialect: 'numeric',
 } as const;
 
-/** Fields shared by all operations that a browser calls during a login. An operation can override them. */
+/** Definition fields shared by all operations that a browser calls during a login. An operation can override them. */
 const login = {
   section: 'login',
   reach: 'browser',

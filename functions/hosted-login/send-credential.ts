@@ -32,7 +32,7 @@ interface SentCredential {
 export interface MessageDelivery {
   /** Composes and delivers a message. Does neither if no message may be sent to this address. */
   readonly deliver: (compose: () => Promise<Message>) => Promise<void>;
-  /** Logs the error of a delivery that the page must not show, because it would reveal that the address has a user. */
+  /** Logs the error of a delivery that the page must not show, because the error would reveal that a user has the address. */
   readonly report?: (error: unknown) => void;
 }
 
@@ -98,8 +98,8 @@ export async function sendPasscode(
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = toEnvelope(context, recipient.address);
-  // A mail to a superseded address contains no link: an attacker may have begun the login, and the owner who opens the link
-  // would reinstate the address for them. The page shows the same text for all addresses.
+  // A mail to a superseded address contains no link: an owner who opens the link of a login that an attacker
+  // has begun would reinstate the address for the attacker. The page shows the same text for all addresses.
   const body = {
     ...passcode,
     link: isSuperseded ? undefined : link,
@@ -123,7 +123,7 @@ export async function sendPasscode(
   return link ?? passcode;
 }
 
-/** Sends a link without a passcode. */
+/** Sends a mail with a link and without a passcode. */
 export async function sendLink(
   ports: CredentialPorts,
   context: LoginContext,

@@ -58,9 +58,9 @@ interface Delivery {
 export type SendResult = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
- * Returns functions that deliver a message if the address has a user or may sign up, and otherwise do nothing. A failed
- * delivery or an exceeded budget would show on the page that the address has a user (N122). Before the first factor, such a
- * failure is therefore only logged. The user can request the message again.
+ * Returns functions that deliver a message if a user has the address or may sign up with it, and otherwise do nothing. A page
+ * that showed a failed delivery or an exceeded budget would reveal that a user has the address (N122). Before the first factor,
+ * such a failure is therefore only logged. The user can request the message again.
  */
 function deliveryTo(
   ports: SendPorts,
@@ -186,8 +186,8 @@ async function sendToIdentifier(
 }
 
 /**
- * Sends a code or link to an address, if it has a user or may sign up. The page does not reveal if a user exists and, for the
- * first factor, neither does the response time.
+ * Sends a code or link to an address, if a user has the address or may sign up with it. The page does not reveal if a user
+ * exists and, for the first factor, neither does the response time.
  * @throws `rate_limited`, and errors of the delivery
  */
 export async function sendCredential(

@@ -15,7 +15,7 @@ import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/
 
 /**
  * Returns when the user's pending recovery or undo takes effect, in epoch seconds, or undefined if none is pending. `never`
- * means that no delay replaces the lost factor; only an operator can help.
+ * means that waiting cannot replace the lost factor, so only an operator can help.
  */
 function pendingUntil(user: User | undefined, { login, now }: LoginContext): number | 'never' | undefined {
   const { undo } = login.request;

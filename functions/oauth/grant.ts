@@ -8,7 +8,7 @@ import type { token as operation } from './rows.ts';
 type TokenForm = OperationRequest<typeof operation>['form'];
 
 /**
- * Token request of an authenticated client. `proof` contains the DPoP key that the tokens will be bound to. It is undefined if
+ * Token request of an authenticated client. `proof` contains the DPoP key that the tokens will be bound to, and is undefined if
  * the request has no DPoP proof.
  */
 export interface GrantRequest

@@ -10,7 +10,7 @@ import type * as rows from './rows.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** Returns the metadata of the authorization endpoint, which belongs to the hosted login pages. */
+/** Returns the metadata of the authorization endpoint, which is deployed only together with the hosted login pages. */
 const authorizationMetadata = (settings: Settings) => ({
   authorization_endpoint: `${settings.issuer}/auth`,
   // Not `/request`, because clients of RFC 9126 do not accept its status 200 as success (§2.2).

@@ -74,7 +74,7 @@ async function revokeToken(
 
 /**
  * Revokes a token of a client that is identified by its metadata document. Such a client is public and does not authenticate,
- * so having the token is enough to revoke it.
+ * so possession of the token is enough to revoke it.
  */
 async function revokeForDocumentClient(
   ports: RevocationPorts,

@@ -62,7 +62,7 @@ const endpoint = {
   dialect: 'oauth',
 } as const;
 
-/** Fields shared by all operations of OAuth and OpenID Connect that browsers request. */
+/** Definition fields shared by all operations of OAuth and OpenID Connect that browsers request. */
 const browser = {
   section: 'F',
   path: '/oidc/auth',
@@ -75,7 +75,7 @@ const browser = {
   errorPage: 'request',
 } as const;
 
-/** Fields shared by all operations that return public, cacheable documents such as the issuer's metadata. */
+/** Definition fields shared by all operations that return public, cacheable documents such as the issuer's metadata. */
 const metadata = {
   method: 'GET',
   file: 'oauth/metadata',

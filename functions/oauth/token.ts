@@ -25,7 +25,7 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
 
 /**
  * Returns the handler of a grant type.
- * @throws `system_invalid_input` without a grant type, `unsupported_grant_type` if the deployment does not include it
+ * @throws `system_invalid_input` if the grant type is missing, `unsupported_grant_type` if the deployment does not include it
  */
 function findGrant(type: string | undefined, settings: Settings): Grant {
   if (type === undefined) throw invalidInput('grant_type: is required');

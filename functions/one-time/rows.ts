@@ -14,7 +14,7 @@ import {
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
-/** Fields shared by all operations for passcodes and magic links that backends call. */
+/** Definition fields shared by all operations for passcodes and magic links that backends call. */
 const backend = {
   method: 'POST',
   reach: 'api',

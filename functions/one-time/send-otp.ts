@@ -30,7 +30,7 @@ import type * as rows from './rows.ts';
 /** Settings for sending a passcode by the requested channel. */
 interface Delivery extends Pick<PasscodeRequest, 'alternative' | 'number' | 'compose'> {
   readonly findRecipient: (user: User) => Recipient | undefined;
-  /** Sender ID that the request names. */
+  /** SMS sender ID that the request specifies. */
   readonly senderId?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ type ActPorts = OperationPorts<typeof rows.acceptInvitation>;
 const openContext = (ports: Parameters<typeof browserContext>[0], { request, settings }: Input) =>
   browserContext(ports, { client_id: CONSOLE_CLIENT_ID }, request, settings);
 
-/** Renders the page for one step of an invitation. `link` is set if the page has a button. */
+/** Renders the page for one step of an invitation. If `link` is empty, the page has no button. */
 async function shown(
   ports: PortsWith<'tenants'>,
   context: BrowserContext,

@@ -128,7 +128,7 @@ export const ownOperator = {
   uses: [...OWN_USER, 'operators.listOfUser', 'tenants'],
 } as const satisfies OperationRow;
 
-/** Fields shared by the operations for invitations, which the browser of the invited person calls. */
+/** Definition fields shared by the operations for invitations, which the browser of the invited person calls. */
 const invitation = {
   section: 'operators',
   file: 'operators/invitation',

@@ -8,7 +8,7 @@ import {
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Adds a user of the tenant as a member. */
+/** Adds a user of the tenant to an organization. */
 export const createMember: UseCase<typeof rows.createMember> = async (
   { path, json, caller, request },
   ports,

@@ -3,7 +3,7 @@ import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '.
 import type { PortMethod } from '../../shared/ports/uses.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 
-/** Fields shared by the operations that administer records. An operation can override them. */
+/** Definition fields shared by the operations that administer records. An operation can override them. */
 export const administration = {
   section: 'management',
   reach: 'api',

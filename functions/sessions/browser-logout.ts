@@ -109,12 +109,10 @@ export async function findBrowserLogout(
   };
 }
 
-/**
- * Context to which the CSRF token of the logout form is bound. It is a constant, because a browser has one logout at a time.
- */
+/** Context to which the CSRF token of the logout form is bound. Constant, because a browser has one logout at a time. */
 const LOGOUT_FORM = 'logout';
 
-/** Returns a form for other pages. Submitting it logs the browser out of the tenant without a confirmation page. */
+/** Returns a form with which other pages log the browser out of the tenant without a confirmation page. */
 export const logoutForm = ({ browser, client, language }: BrowserContext): FormTarget => ({
   action: logoutAddress('', { client_id: client.clientId, ui_locales: language }),
   csrf: computeCsrfToken(browser, LOGOUT_FORM),

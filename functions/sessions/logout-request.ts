@@ -74,8 +74,8 @@ async function findClient(
 }
 
 /**
- * Checks and returns the URL to return to, before any session ends. URLs are compared character by character (§3).
- * @throws `redirect_uri_not_allowed`
+ * Checks and returns the URL to return to, before any session ends. URLs are compared character by character (OpenID Connect
+ * RP-Initiated Logout 1.0 §3).
  */
 function redirectTarget(
   { post_logout_redirect_uri: uri, state }: LogoutParameters,
@@ -93,7 +93,7 @@ function redirectTarget(
 }
 
 /**
- * Reads and checks a logout request. Its errors are shown to the user on a page, and not returned to the client.
+ * Reads and checks a logout request. Errors are shown to the user on a page, and not returned to the client.
  * @throws `system_invalid_input`, `redirect_uri_not_allowed`
  */
 export async function readLogoutRequest(

@@ -83,15 +83,15 @@ export async function fetchIdentity(
 export interface PermittedOutcomes {
   readonly createNewUser: boolean;
   /**
-   * Returns how to link the account to the user who has the email address that the provider verified. Returns undefined if this
-   * verification is not enough to add a credential.
+   * Returns the trust in the account and in the user's address, if the account is linked to the user who has the email address
+   * that the provider verified. Returns undefined if this verification is not enough to add a credential.
    */
   readonly findLinking: (user: User) => Promise<LinkedTrust | undefined>;
 }
 
 /**
- * Returns how to link an identity provider account to the user who has the email address that the provider verified. Returns
- * undefined if this proof is not enough to add a credential.
+ * Returns the trust in an identity provider account and in the user's address, if the account is linked to the user who has the
+ * email address that the provider verified. Returns undefined if this proof is not enough to add a credential.
  */
 export async function linkByMailbox(
   ports: CallbackPorts,

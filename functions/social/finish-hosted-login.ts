@@ -64,7 +64,7 @@ function isSameUser({ application, login, now }: LoginContext, found: Authentica
 
 /**
  * Adds the identity provider account to the login as a factor. During sign-up, and until the account is linked, the identity is
- * encrypted under the browser's cookie.
+ * encrypted with a key derived from the browser's cookie.
  */
 function withIdentity(
   { application, browser, login, now }: LoginContext,

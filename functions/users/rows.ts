@@ -35,7 +35,7 @@ import {
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** Fields shared by the operations on users. An operation can override them. */
+/** Definition fields shared by the operations on users. An operation can override them. */
 const users = {
   file: 'users/users',
   section: 'users',
@@ -180,7 +180,7 @@ export const listDeliveries = {
   uses: ['identifiers', 'users.find', 'timeline.listMessages', 'timeline.listFailures'],
 } as const satisfies OperationRow;
 
-/** Fields shared by the operations that find a user by an identifier. */
+/** Definition fields shared by the operations that find a user by an identifier. */
 const search = {
   ...users,
   operators: 'viewer',

@@ -18,7 +18,7 @@ const seenBy = (caller: ClientCaller | AdminCaller) =>
 
 /**
  * Returns the filter for the events that the caller may see. A client sees the events of its own application, and the user's
- * events without an application. It does not see messages without an application, because any application of the tenant may
+ * events without an application. A client sees no messages without an application, because any application of the tenant may
  * have sent them.
  */
 function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) => boolean) | undefined {

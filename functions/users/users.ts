@@ -91,8 +91,8 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
 };
 
 /**
- * Finds users by the beginning of an address or name, or by a complete identifier, or lists the newest users or those with a
- * recent problem.
+ * Finds users by the beginning of an address or name, or by a complete identifier. Without a search text, lists the newest
+ * users or the users with a recent problem.
  */
 export const findUsers: UseCase<typeof rows.findUsers> = async (
   { query, caller, request: { now } },

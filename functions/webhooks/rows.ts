@@ -91,7 +91,7 @@ export const listWebhookDeliveries = {
   uses: ['webhookRecords.find', 'webhookDeliveries.list'],
 } as const satisfies OperationRow;
 
-/** Fields shared by all operations after which the webhook worker must post an event within seconds. */
+/** Definition fields shared by all operations after which the webhook worker must post an event within seconds. */
 const posting = {
   ...common,
   operators: 'developer',

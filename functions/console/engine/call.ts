@@ -32,7 +32,7 @@ export type ApiAnswer =
       readonly isLoginStale?: boolean;
     };
 
-/** Timeout of an API call in milliseconds. It is shorter than the timeout of the Lambda function that makes the call. */
+/** Timeout of an API call in milliseconds, shorter than the timeout of the Lambda function that makes the call. */
 const TIMEOUT_MS = 8_000;
 
 /**

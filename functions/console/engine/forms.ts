@@ -14,7 +14,7 @@ export interface Field {
   /** Path of the field in the body, separated by dots. */
   readonly name: string;
   readonly schema: Schema;
-  /** Words for operators; undefined if only the API document describes the field. */
+  /** Label and help text for operators; undefined if only the API document describes the field. */
   readonly words: FieldWords | undefined;
   readonly required: boolean;
   readonly nullable: boolean;
@@ -22,7 +22,7 @@ export interface Field {
   readonly isSwitch: boolean;
   /** Nested fields, if the field is an object. */
   readonly inner: readonly Field[];
-  /** Returns the fields of an entry, if the field is a list of objects. Their names contain the index of the entry. */
+  /** Returns the fields of one entry, if the field is a list of objects. Their names contain the index of the entry. */
   readonly entry?: ((index: number) => readonly Field[]) | undefined;
 }
 
@@ -74,7 +74,7 @@ function fieldsIn({ document, schema: given, role, words = {} }: FormSchema, wit
 export const isPart = ({ inner, isSwitch, entry }: Field): boolean =>
   isSwitch || inner.length > 0 || entry !== undefined;
 
-/** Returns true if a field is a list of strings. Its input has one entry per line. */
+/** Returns true if a field is a list of strings, which operators edit in an input with one line per entry. */
 export const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
   schema.type === 'array' && document.resolve(schema.items).type === 'string';
 
@@ -104,7 +104,7 @@ export const listIndexes = ({ name }: Field, values: Values): readonly number[] 
     .filter((index) => Number.isSafeInteger(index) && index >= 0)
     .toSorted((one, other) => one - other);
 
-/** Lists the indexes of a list's entries that have at least one text. An operator removes an entry by emptying its inputs. */
+/** Lists the indexes of a list's entries that have text in an input. Operators remove an entry by emptying its inputs. */
 export const listFilledIndexes = (field: Field, values: Values): readonly number[] =>
   listIndexes(field, values).filter((index) =>
     namesIn(field.entry?.(index) ?? [], values).some((name) => (values[name] ?? '') !== ''),
@@ -156,7 +156,7 @@ export interface FormSchema {
  */
 export const START = 'start';
 
-/** Lists the fields on a page of a form that the role may set. */
+/** Lists the fields on a page of a form, limited to the fields that the role may set. */
 export const listFormFields = (of: FormSchema): readonly Field[] =>
   fieldsIn(of).filter(
     ({ words }) => of.page === undefined || (of.page === START ? words?.start : words?.page === of.page),

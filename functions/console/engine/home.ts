@@ -17,7 +17,7 @@ export interface ScreenLocation {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the screen of a path below the tenant, and reads the screen's parameters from the path. */
+/** Finds the screen for a URL path from which the tenant was removed, and reads the screen's parameters from the path. */
 export function findScreen(path: string): ScreenLocation | undefined {
   const given = path.split('/');
   for (const screen of screens) {
@@ -37,7 +37,7 @@ export function findScreen(path: string): ScreenLocation | undefined {
 
 const isUnder = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
 
-/** Screen on which an action appears, and the read operation of that screen to which it belongs. */
+/** Screen on which an action appears, and the read operation of that screen to which the action belongs. */
 export interface ActionLocation {
   readonly screen: Screen;
   readonly read: string;

@@ -109,8 +109,8 @@ const exampleHtml = ({ schema: { examples: [example] = [] } }: Field): string =>
   example === undefined ? '' : `, for example <q>${renderText(JSON.stringify(example))}</q>`;
 
 /**
- * Returns the help text of a field as HTML: the text for operators or, if the console has no words for the field, the
- * description from the API document.
+ * Returns the help text of a field as HTML: the text for operators or, if the console defines none, the description from the
+ * API document.
  */
 function helpHtml(field: Field, document: ApiDocument): string {
   const { schema, words } = field;
@@ -218,7 +218,7 @@ function pageHtml(fields: readonly Field[], filled: Filled): string {
   return blocks.join('');
 }
 
-/** Values of a rejected submission, and its error. */
+/** Values of a rejected form submission, and the error message. */
 interface Rejected {
   readonly form: Values;
   readonly problem?: Problem | undefined;

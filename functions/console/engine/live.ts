@@ -2,12 +2,13 @@
 // pickers, and the preview of a form.
 
 /**
- * Shows times and the midnights of charts in the reader's time zone; the tooltip shows the time in UTC. Scrolls bars of tabs to
- * the current tab, because not all browsers can do this with CSS alone (`scroll-initial-target`). On the screen of people,
- * searches while the operator types. Moves the focus to the search when `/` is pressed outside of a text input. Adds a copy
- * button to each secret, and a colour picker to each colour input. After a change in a form with a preview, posts the form for a
- * new preview without saving it. The preview's theme is inserted as a rule into an existing style sheet, because the page's
- * Content Security Policy permits only the style sheets of the first preview.
+ * Browser script of the console. It shows times and the midnights of charts in the reader's time zone; the tooltip shows the
+ * time in UTC. It scrolls tab bars to the current tab, because not all browsers can do this with CSS alone
+ * (`scroll-initial-target`). On the screen of people, it searches while the operator types. It moves the focus to the search
+ * when `/` is pressed outside of a text input. It adds a copy button to each secret, and a colour picker to each colour input.
+ * After a change in a form with a preview, it posts the form for a new preview without saving it. The preview's theme is
+ * inserted as a rule into an existing style sheet, because the page's Content Security Policy permits only the style sheets of
+ * the first preview.
  */
 export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
 const at=new Date(each.dateTime);each.title=each.textContent;

@@ -184,7 +184,7 @@ export const messagePage = (said: {
 
 /**
  * Creates a page that automatically navigates to a path after a delay. The navigation starts at this origin, so browsers send
- * `Strict` cookies.
+ * cookies with `SameSite=Strict`.
  */
 export const forwardPage = (path: string, seconds = 0): ConsolePage =>
   consolePage({

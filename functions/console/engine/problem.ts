@@ -3,9 +3,9 @@
 import { type Field, type FormSchema, listFilledIndexes, listFormFields, type Values } from './forms.ts';
 import { toWords } from './values.ts';
 
-/** Error of a rejected form. It names an input if the API's message names a field of the form. */
+/** Error of a rejected form. The error has the name of an input if the API's message names a field of the form. */
 export interface Problem {
-  /** Sentence for the operator. */
+  /** Error message for the operator. */
   readonly text: string;
   /** Name of the input; undefined if the error is about the whole form. */
   readonly name?: string;
@@ -19,11 +19,11 @@ export interface Problem {
 interface Located {
   readonly field: Field;
   readonly page: string | undefined;
-  /** Path in the request body. It differs from the field's name in lists from which the operator has removed entries. */
+  /** Path in the request body. The path differs from the field's name in lists from which the operator has removed entries. */
   readonly path: string;
 }
 
-/** Lists fields with those nested in them and, for lists, with the fields of the form's entries. */
+/** Lists fields together with the fields nested in them. A list contributes the fields of its entries in the form. */
 function listAll(fields: readonly Field[], form: Values, parent: Partial<Located> = {}): readonly Located[] {
   return fields.flatMap((field) => {
     const page = parent.page ?? field.words?.page;

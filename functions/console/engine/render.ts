@@ -51,7 +51,7 @@ export interface View {
 
 /**
  * Returns the escaped URL of a page of the console.
- * @param path path below the tenant, already percent-encoded
+ * @param path percent-encoded path that follows the tenant in the URL
  */
 export const buildScreenUrl = (
   { tenantId }: Pick<ScreenData, 'tenantId'>,
@@ -95,10 +95,7 @@ export const findAnswerSchema = ({ document }: ScreenData, read: string): Schema
   return operation ? findRecordSchema(document, operation) : {};
 };
 
-/**
- * Returns true if the operator must type a name to confirm an action. This applies to each DELETE operation that does not undo
- * or stop harm.
- */
+/** Returns true if the operator must type a name to confirm an action: a DELETE operation that does not undo or stop harm. */
 export const isDestructive = ({ id, method }: ApiOperation): boolean =>
   method === 'DELETE' && !REMEDIES.includes(id);
 
@@ -134,7 +131,7 @@ const SHORT = ['string', 'number', 'integer', 'boolean'];
 /** Fields omitted from a record's line in a list, because they say little about the record. */
 const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at'];
 
-/** Returns true for values that a record's line in a list omits: undefined, the empty string, and false. */
+/** Returns true for values that are omitted from a record's line in a list: undefined, the empty string, and false. */
 const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
 /** Renders up to four short fields of a record, for its line in a list. */

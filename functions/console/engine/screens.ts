@@ -6,7 +6,7 @@ import { APPLICATION_PAGES } from '../words/application.ts';
 
 /** Definition of a console screen: its path, title, read operations, and texts. */
 export interface Screen {
-  /** Path of the screen below the tenant. The path's parameters are passed to the read operations. */
+  /** Path of the screen, which follows the tenant in the URL. The path's parameters are passed to the read operations. */
   readonly path: string;
   readonly title: string;
   /** True if the navigation has a link to the screen. */

@@ -44,15 +44,15 @@ const LABELS: Readonly<Record<string, string>> = {
   live_secrets: 'Valid secrets',
 };
 
-/** Returns the label of a field for which `words/` defines no label. */
+/** Returns the label of a field for which the folder `words/` defines no label. */
 export const toLabel = (name: string): string =>
   Object.hasOwn(LABELS, name) ? (LABELS[name] ?? '') : toWords(name);
 
-/** Escapes a description of the API document and renders text in backticks as code. */
+/** Escapes a description from the API document, and renders text in backticks as code. */
 export const renderDescription = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`);
 
-/** Returns the default in a description of the API document, such as `300` in `(default: 300)`, if it is a single value. */
+/** Returns the default value in a description from the API document, such as `300` in `(default: 300)`, if it is one value. */
 export const findDefault = ({ description = '' }: Schema): string | undefined =>
   /\bdefault: ([\w.]+)[);]/.exec(description)?.[1];
 

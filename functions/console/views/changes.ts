@@ -10,7 +10,7 @@ const READ = 'listChanges';
 
 const isPagingParameter = (name: string): boolean => name === 'limit' || name === 'cursor';
 
-/** Renders the filter above the list of changes. Its fields are the query parameters of the operation in the API document. */
+/** Renders the filter above the list of changes, with a field for each query parameter of the operation in the API document. */
 function filterHtml(of: ScreenData): string {
   const { parameters = [], ...operation } = of.document.operations.get(READ) ?? {};
   const fields = parameters

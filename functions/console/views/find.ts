@@ -24,7 +24,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   wrong_codes: 'Wrong codes since the last login',
 };
 
-/** Value of the filter by problem: its label, the order of its list, and the text that is shown if no person matches. */
+/** Option of the filter by problem: its label, the order of the list, and the text that is shown if no person matches. */
 interface ProblemFilter {
   readonly label: string;
   readonly order: string;

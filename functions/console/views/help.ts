@@ -5,7 +5,8 @@ import type { View } from '../engine/render.ts';
 import { renderDescription } from '../engine/values.ts';
 
 /**
- * Renders code, bold, italics and links. Links to pages of the repository stay text, because the console does not serve them.
+ * Renders Markdown for code, bold, italics and links. Links to pages of the repository become text, because the console does
+ * not serve these pages.
  */
 const inlineHtml = (text: string): string =>
   renderDescription(text.replaceAll('\n', ' '))
@@ -28,7 +29,7 @@ const splitCells = (row: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => inlineHtml(cell.trim()));
 
-/** Renders a table as a list, which fits narrow screens: each row is an item with its first cell as title. */
+/** Renders a Markdown table as a list, which fits narrow screens: each row becomes an item with its first cell as the title. */
 function tableHtml(rows: readonly string[]): string {
   const [head = '', , ...entries] = rows;
   const labels = splitCells(head);
@@ -40,7 +41,7 @@ function tableHtml(rows: readonly string[]): string {
   return `<ul class="items">${items.join('')}</ul>`;
 }
 
-/** Renders a heading, table, numbered list or paragraph. */
+/** Renders a Markdown heading, table, numbered list or paragraph. */
 function blockHtml(block: string): string {
   if (block.startsWith('## ')) {
     const heading = block.slice(3);

@@ -23,7 +23,7 @@ import { describeAction } from '../words/actions.ts';
 import { describeMethod, describeOrigin } from './event-sentences.ts';
 import { eventsHtml, filterMessages, renderSentence } from './events.ts';
 
-/** Fields that identify the person. They are shown first. */
+/** Fields that identify the person, shown first. */
 const IDENTITY_FIELDS = [
   'email',
   'phone_number',

@@ -18,7 +18,7 @@ const total = (hours: readonly Json[], name: string): number =>
 
 type Query = Readonly<Record<string, string>>;
 
-/** A number of the last 24 hours. `path` and `query` are the URL of the list of the counted items, if there is one. */
+/** Tile with a count over 24 hours. `path` and `query` are the URL of the list of the counted items, if there is one. */
 interface Tile {
   readonly title: string;
   readonly count: string;
@@ -46,7 +46,7 @@ function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
   return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('Locked now', { has_problem: 'locked' })}${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
 }
 
-/** A chart of two counts by the hour. The bars of `bad` are stacked on the bars of `good`. */
+/** Chart of two counts per hour. The bars of `bad` are stacked on the bars of `good`. */
 interface Chart {
   readonly title: string;
   readonly good: string;

@@ -97,7 +97,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
 
 /**
  * Handles the authorization endpoint by POST (OIDC Core §3.1.2.1, SPEC F). A cross-site POST carries no cookies with
- * `SameSite=Lax`. The handler therefore stores the request and redirects to a GET, which carries them.
+ * `SameSite=Lax`. The handler therefore stores the request and redirects to a GET, with which the browser sends the cookies.
  */
 export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (input, ports) => {
   const { request, settings, audit } = input;

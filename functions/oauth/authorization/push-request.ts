@@ -19,7 +19,8 @@ type Input = Pick<OperationRequest<typeof rows.pushRequest>, 'form' | 'request' 
 type PushPorts = OperationPorts<typeof rows.pushRequest>;
 
 /**
- * Reads the DPoP proof of a pushed request. The proof binds the code to its key, which must match `dpop_jkt` (RFC 9449 §10.1).
+ * Reads the DPoP proof of a pushed request. The code is bound to the key of the proof, which must match `dpop_jkt` (RFC 9449
+ * §10.1).
  */
 async function readProof(
   ports: PushPorts,
