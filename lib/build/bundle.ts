@@ -86,7 +86,7 @@ const withoutWords: Plugin = {
   },
 };
 
-/** Files that the bundles depend on. npm lists the installed packages in the last one. */
+/** Patterns of the files on which the bundles depend. npm writes the list of installed packages to the last file. */
 const INPUTS = ['functions/**/*', 'lib/**/*', 'shared/**/*', 'node_modules/.package-lock.json'];
 
 /** File in `BUNDLES_FOLDER` that describes the bundles. */
@@ -99,7 +99,7 @@ interface Manifest {
 
 /**
  * Returns the bundles that a deployment uses. Bundles all functions into `BUNDLES_FOLDER`, unless that folder already has the
- * bundles of the current sources: bundling takes about a minute of CPU time, and `cdk` asks for each environment.
+ * bundles of the current sources: bundling takes about a minute of CPU time, and `cdk` would repeat it for each environment.
  */
 export async function bundleForDeployment(): Promise<BuiltBundles> {
   const sources = hashFiles(ROOT, INPUTS);
@@ -137,7 +137,7 @@ async function generateSources(table: OperationTable): Promise<ReadonlyMap<strin
   return sources;
 }
 
-/** Number of functions that esbuild bundles in one pass. Its memory grows with the number of bundles. */
+/** Number of functions that esbuild bundles in one pass. The memory of esbuild grows with the number of bundles. */
 const GROUP = 20;
 
 /**

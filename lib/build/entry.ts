@@ -16,8 +16,8 @@ import type { exportedSchemas } from './schemas.ts';
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
 
 /**
- * Generates the entry module of an operation. It contains the operation's definition as data, its use case, and only the
- * adapters that its ports need.
+ * Generates the entry module of an operation. The module contains the operation's definition as data, its use case, and only
+ * the adapters that its ports need.
  */
 export function generateEntry(name: string, row: Operation, schemas: Schemas): string {
   const imports = new Map<string, Set<string>>();
@@ -117,8 +117,8 @@ export const generateTexts = (): string =>
   ].join('\n');
 
 /**
- * Generates the entry module of a background function. Its AWS clients are created at the first event instead of during the
- * initialization, because no user waits for a response.
+ * Generates the entry module of a background function. The function's AWS clients are created at the first event instead of
+ * during the initialization, because no user waits for a response.
  */
 export function generateBackgroundEntry(name: BackgroundName): string {
   const { file, uses } = background[name];

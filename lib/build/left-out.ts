@@ -8,8 +8,8 @@ import { phoneMetadata as metadata } from '../../shared/domain/identifiers/phone
 
 /**
  * Removes features of nodemailer that our mails do not need: its parser of address headers, the download of attachments, and
- * its table of media types, which is a twelfth of the bundles that send mail. Our mails contain their only attachment, name its
- * media type, and pass names and addresses separately.
+ * its table of media types, which makes up a twelfth of the bundles that send mail. Our mails embed their only attachment
+ * together with its media type, and pass names and addresses separately.
  */
 const ownMails: Plugin = {
   name: 'own-mails',
@@ -28,8 +28,8 @@ const ownMails: Plugin = {
 };
 
 /**
- * Removes the verification of attestation statements and certificates, which is a fifth of the bundles that verify passkeys.
- * passkey.ts does not read the statement, so this code never runs. signature-pair.ts replaces the other ASN.1 parser.
+ * Removes the verification of attestation statements and certificates, which makes up a fifth of the bundles that verify
+ * passkeys. passkey.ts does not read the statement, so this code never runs. signature-pair.ts replaces the other ASN.1 parser.
  */
 const withoutAttestation: Plugin = {
   name: 'without-attestation',

@@ -4,8 +4,8 @@ type Signer = ReturnType<typeof createSigner>;
 type Credentials = Parameters<typeof createSigner>[2];
 
 /**
- * Replacement for the request signer of the AWS SDK, for the few SDK clients that are used unchanged. It adds no size, because
- * all functions already contain our signer.
+ * Replacement for the request signer of the AWS SDK, for the few SDK clients that are used unchanged. The replacement adds no
+ * size, because all functions already contain our signer.
  */
 class OwnSigner {
   readonly sign: Signer['sign'];

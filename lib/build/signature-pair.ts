@@ -1,6 +1,6 @@
-// Replaces the ASN.1 parser of @simplewebauthn/server, which is a fifth of the bundles that verify passkeys. The library parses
-// only signatures with it: a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3). test/stacks/left-out.test.ts proves that both
-// parsers accept and reject the same signatures.
+// Replaces the ASN.1 parser of @simplewebauthn/server, which makes up a fifth of the bundles that verify passkeys. The library
+// parses only signatures with it: a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3). test/stacks/left-out.test.ts proves that
+// both parsers accept and reject the same signatures.
 
 const INTEGER = 0x02;
 const SEQUENCE = 0x30;

@@ -27,8 +27,8 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
 }
 
 /**
- * Starts the console's server and returns its port. This is the requested port or, by default, the port after the service's
- * port. If that default port is in use, the console gets any free port.
+ * Starts the console's server and returns its port. The console gets the requested port or, by default, the port after the
+ * service's port. If that default port is in use, the console gets any free port.
  * @param port Port of the service. If the port is 0, the console also gets any free port.
  */
 export async function listenForConsole(

@@ -27,7 +27,7 @@ export interface LocalPagesOptions extends Addresses {
   readonly history: History;
   readonly url: string;
   readonly settleEvents: () => Promise<void>;
-  /** Deletes all data and restores the state of a fresh start of the server. */
+  /** Returns to the real time. Deletes sessions, codes, counters and messages with later times. Keeps users and settings. */
   readonly reset: () => Promise<void>;
   /** Returns to the real time. Deletes sessions, codes, counters and messages from the future. Keeps users and settings. */
   readonly returnToRealTime: () => Promise<void>;

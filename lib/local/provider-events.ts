@@ -3,7 +3,7 @@ import { log } from '../../shared/http/log.ts';
 import type { ProviderEvent } from './emulators/messages/provider-events.ts';
 import { loadBackground } from './load-function.ts';
 
-/** Pauses between attempts in milliseconds. They are shorter than Lambda's, because local records are stored sooner. */
+/** Pauses between attempts in milliseconds, shorter than those of Lambda, because local records are stored sooner. */
 const PAUSES_MILLISECONDS = [300, 1000, 2000];
 
 /**

@@ -25,13 +25,13 @@ import { applySetting, type SettingName } from './environments/operator-settings
 export interface OneTimeLoginProps
   extends Partial<Omit<Environment, 'domain' | 'hostedZone' | 'mail' | 'name'>> {
   /**
-   * Name of the environment, which is part of the names of all stacks, tables and functions. It also chooses the defaults of
-   * the other settings, including the region. The option `--env` of `otl` takes the same name.
+   * Name of the environment, which is part of the names of all stacks, tables and functions. The name also selects the defaults
+   * of the other settings, including the region. The option `--env` of `otl` takes the same name.
    */
   readonly name: EnvironmentName;
   /**
-   * Host name of the service, such as `login.example.org`. It can never change once there is a tenant, because the issuer and
-   * all passkeys contain it.
+   * Host name of the service, such as `login.example.org`. The host name can never change once there is a tenant, because the
+   * issuer and all passkeys contain it.
    */
   readonly domainName: string;
   /** Domain that sends email, such as `example.org`. Mail comes from `no-reply@example.org` unless `mail` names an address. */
@@ -80,9 +80,9 @@ export class OneTimeLogin extends Construct {
   readonly alarmTopic: ITopic;
   /** Topic in us-east-1 that delivers the alarms of CloudFront. Subscribe your own endpoints to it, too. */
   readonly edgeAlarmTopic: ITopic;
-  /** Names of the tables in use. */
+  /** Names of the DynamoDB tables in use, including restored tables. */
   readonly tableNames: Readonly<Record<TableName, string>>;
-  /** Stacks of the deployment. */
+  /** CDK stacks of the deployment, for example to tag them. */
   readonly stacks: readonly Stack[];
 
   constructor(scope: Construct, id: string, props: OneTimeLoginProps) {

@@ -124,8 +124,8 @@ function errorHeaders(status: number, keys: readonly ErrorKey[]): Json {
 }
 
 /**
- * Describes the body of all errors with one status. Errors of a dialect share one schema, so that generated clients have few
- * types. Each error has its own example.
+ * Describes the body of all errors with one status. Errors of the same format share one schema, so that generated clients have
+ * few types. Each error has its own example.
  */
 function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
   const examples = keys.map((key) => {
@@ -182,7 +182,7 @@ export function errorResponses(rows: readonly Operation[]): Record<string, Json>
   return Object.fromEntries(answers.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Description of the response to a prefetch request (`Sec-Purpose`, Fetch standard), which uses up no link or code. */
+/** Description of the response to a prefetch request (`Sec-Purpose`, Fetch standard), which consumes no link or code. */
 const PREFETCHED = 'Nothing was done, because the browser only prefetched the page (`Sec-Purpose: prefetch`)';
 
 const LATER = 'The change is already effective, and the service removes the remaining data in the background';
@@ -210,9 +210,7 @@ function successAnswers(
   return { ...shown, [output.status]: { description: 'A redirect', headers } };
 }
 
-/**
- * Describes all responses of an operation, keyed by status. They are in ascending order, because JavaScript sorts numeric keys.
- */
+/** Describes all responses of an operation by status, in ascending order, because JavaScript sorts numeric keys. */
 export function describeAnswers(
   row: Operation,
   named: ReadonlyMap<GenericSchema, string>,

@@ -11,7 +11,7 @@ import type { Secrets } from './secrets.ts';
 
 const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
 
-/** Content security policy for mails that are shown in a browser. It blocks scripts, forms and remote images. */
+/** Content security policy for mails that are shown in a browser. The policy blocks scripts, forms and remote images. */
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 

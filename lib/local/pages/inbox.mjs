@@ -72,8 +72,8 @@ function take(arrived) {
 }
 
 /**
- * Opens the newest message if the window has room for it next to the list. Not done before the inbox is visible, because a mail
- * that is rendered while hidden has no height.
+ * Opens the newest message if the window has room for it next to the list. Does nothing before the inbox is visible, because a
+ * mail that is rendered while hidden has no height.
  */
 export function showInbox() {
   const hasRoom = !byId('view-inbox').hidden && matchMedia('(min-width: 761px)').matches;

@@ -42,7 +42,7 @@ async function poll() {
   const live = byId('live');
   try {
     const clock = await ask('clock');
-    // The clock was moved back, which deletes messages from the future.
+    // The clock was moved back, which deletes messages with a later time.
     if (clock.offset_seconds < offset) await rereadInbox();
     offset = clock.offset_seconds;
     await Promise.all([refreshInbox(), requests.refresh()]);

@@ -54,7 +54,7 @@ function signedService(signature: string): string | undefined {
   return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
 }
 
-/** Returns the call that invokes a Lambda function. Its ARN is in the path. */
+/** Returns the call that invokes a Lambda function, whose ARN is in the path. */
 function parseInvocation(signature: string, path: string): AwsCall | undefined {
   const [, arn] = /\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
   if (arn === undefined || signedService(signature) !== 'lambda') return undefined;

@@ -17,7 +17,7 @@ export interface OwnApplicationOptions {
   readonly kind: string;
   /** URL of the developer's application: its origin or its redirect URI. Absent for the kind `api`. */
   readonly address?: string | undefined;
-  /** Further settings of the application. They override the settings of the kind. */
+  /** Further settings of the application, which override the settings of the kind. */
   readonly settings: { readonly name?: unknown };
 }
 

@@ -241,8 +241,8 @@ function listProviders(application: Partial<Application>): readonly ProviderName
 }
 
 /**
- * Lists the commands that operators must run after applying a plan. They set secrets and personal data, which a configuration
- * file never contains.
+ * Lists the commands that operators must run after applying a plan. The commands set secrets and personal data, which a
+ * configuration file never contains.
  */
 export function listRemainingSteps({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ kind, tenantId, id, current, next }) => {

@@ -2,7 +2,7 @@ import type { AccountFacts } from './facts.ts';
 import { buildQuotaRequest, QUOTAS } from './quotas.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
-/** Function time in seconds for a login by code: its two calls as measured in lib/SIZING.md, and a margin for cold starts. */
+/** Run time of functions in seconds for a login by code: two calls as measured in lib/SIZING.md, plus time for cold starts. */
 const FUNCTION_SECONDS_PER_LOGIN = 0.2;
 /** Signatures per login: one for the access token and one for the ID token. */
 const SIGNATURES_PER_LOGIN = 2;

@@ -6,7 +6,7 @@ const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
  * Age in hours above which a daily copy is overdue: a day, up to eight hours until AWS Backup begins, and the time for copying.
  */
 const COPY_HOURS = 36;
-/** Remaining days below which a certificate should have been renewed by ACM. The alarm for certificates has the same limit. */
+/** Remaining validity in days below which ACM should already have renewed a certificate. The alarm has the same limit. */
 const CERTIFICATE_DAYS = 30;
 /**
  * Used percentage of the daily mail quota above which the check warns that logins by mail may fail. The alarm has the same

@@ -17,7 +17,7 @@ const HOW_ONE_SIGNS = {
   ES256: 'otl keys prepare --algorithm ES256, then rotate. Until then its clients get PS256',
 } as const;
 
-/** Number of waiting events per running function above which the backlog is more than a short burst. It equals ten batches. */
+/** Number of waiting events per running function above which the backlog is more than a short burst: ten batches. */
 const WAITING_PER_FUNCTION = 100;
 const QUEUES = eventQueues.length;
 

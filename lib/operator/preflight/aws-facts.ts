@@ -66,8 +66,8 @@ export function preflightFacts(
       return found;
     },
     async policyAgainstFunctionUrls() {
-      // The call creates nothing, because no function has this name. AWS checks permissions first, so that the error tells
-      // whether a policy of the organisation allows the call. The simulator of IAM ignores such policies if they have conditions.
+      // The call creates nothing, because no function has this name. AWS checks permissions first, so the error shows if a
+      // policy of the organisation allows the call. The simulator of IAM ignores such policies if they have conditions.
       const FunctionName = `${toNamePrefix(environment)}-preflight`;
       const lambda = new LambdaClient({ ...CALL_SETTINGS, region });
       const call = lambda.send(new CreateFunctionUrlConfigCommand({ FunctionName, AuthType: 'NONE' }));

@@ -45,7 +45,7 @@ export function findExisting(environment: Environment, templates: Templates): Pr
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };
   const wanted = (type: string, property: string) => new Set(namesIn(templates, type, property));
-  /** Keeps only the names that the templates give to a resource of the type. */
+  /** Keeps only the names that the templates also give to a resource of this type. */
   const named = async (type: string, property: string, found: Promise<readonly string[]>) => {
     const names = wanted(type, property);
     return (await found).filter((name) => names.has(name)).map((name) => [name, name] as const);

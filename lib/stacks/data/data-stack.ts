@@ -31,7 +31,7 @@ export class DataStack extends Stack {
   readonly envelopeKey: Key | undefined;
   /** All KMS keys of this stack. The envelope key is included if the environment has one. */
   readonly keys: readonly Key[];
-  /** ARNs of the tables in use, built from fixed names. A reference between stacks slows the deployment by about a second. */
+  /** ARNs of the tables in use, built from fixed names because a reference between stacks slows a deployment by a second. */
   readonly tableArns: Readonly<Record<TableName, string>>;
 
   constructor(scope: Construct, environment: Environment) {

@@ -28,7 +28,7 @@ import type { GlobalStack } from './global-stack.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { VIEWER_REQUEST } from './viewer-request.ts';
 
-/** Time in seconds that CloudFront waits for a response. It exceeds the timeout of the functions. */
+/** Time in seconds that CloudFront waits for a response, longer than the timeout of the functions. */
 const READ_SECONDS = 20;
 /** Time in seconds that connections to the origins stay open, so that logins do not wait for a TLS handshake. */
 const KEEP_ALIVE_SECONDS = 60;
@@ -46,7 +46,7 @@ export interface DistributionStackProps {
  */
 export type BehaviorTo = (host: string, originId: string, originPath?: string) => BehaviorOptions;
 
-/** CloudFront distribution for one host name. It caches nothing, and its log contains no user IDs. */
+/** CloudFront distribution for one host name. The distribution caches nothing, and its log contains no user IDs. */
 export class DistributionStack extends Stack {
   private readonly props: DistributionStackProps;
   /** Suffix that makes the distribution's resource names unique in the account; empty for the service's own distribution. */

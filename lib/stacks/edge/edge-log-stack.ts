@@ -39,7 +39,7 @@ interface Hosts {
 }
 
 /**
- * Stack in us-east-1 that delivers the access logs to the region of the environment. It also has the alarm for errors of
+ * Stack in us-east-1 that delivers the access logs to the region of the environment. The stack also has the alarm for errors of
  * CloudFront, because `GlobalStack` is deployed before CloudFront.
  */
 export class EdgeLogStack extends Stack {

@@ -8,7 +8,7 @@ import { addEdgeLogBucket } from './log-bucket.ts';
 
 export interface EdgeStackProps extends DistributionStackProps {
   readonly table: OperationTable;
-  /** Host name of the HTTP API. */
+  /** Host name at which CloudFront reaches the HTTP API. */
   readonly apiHost: string;
   /** Host names of function URLs, keyed by bundle entry. */
   readonly hosts: ReadonlyMap<string, string>;

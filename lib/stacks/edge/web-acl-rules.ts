@@ -43,7 +43,7 @@ function guardedPathExpressions(table: OperationTable): readonly string[] {
 /**
  * Matches all requests except those to paths that require a token or a secret. These paths are exempt because backends send
  * many requests from one address, and each client has its own limit. Only the path decides, because callers can choose the
- * method and headers freely. A path in an unusual spelling counts as anonymous.
+ * method and headers freely. Requests to a path in an unusual spelling are also matched.
  */
 const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   notStatement: {
@@ -61,7 +61,7 @@ const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   },
 });
 
-/** Matches requests of browsers, whose `Accept` header contains HTML. Programs do not ask for HTML. */
+/** Matches requests of browsers, whose `Accept` header contains HTML. Programs do not accept HTML. */
 const wantsPage: CfnWebACL.StatementProperty = {
   byteMatchStatement: {
     searchString: 'text/html',

@@ -159,10 +159,10 @@ export interface Environment {
 /** Returns the origin of the API and of all hosted pages. */
 export const toOrigin = (environment: Environment): string => `https://${environment.domain}`;
 
-/** Returns the host name of the operator console. It is a separate site, so neither host receives the other's cookies. */
+/** Returns the host name of the operator console, which is a separate site, so neither host receives the other's cookies. */
 export const toConsoleDomain = (environment: Environment): string => `console.${environment.domain}`;
 
-/** Returns true if the deployment has an operator console. */
+/** Returns true if the deployment has an operator console, because its areas include `console`. */
 export const hasConsole = (environment: Environment): boolean =>
   hasArea({ areas: environment.areas ?? 'all' }, 'console');
 

@@ -25,8 +25,8 @@ function requireRegion(arn: string, region: string): string {
 }
 
 /**
- * Settings that are read from environment variables, such as `OTL_DOMAIN_EU` for the installation `eu`. They keep your account
- * IDs and addresses out of the repository.
+ * Settings that are read from environment variables, such as `OTL_DOMAIN_EU` for the installation `eu`. The variables keep your
+ * account IDs and addresses out of the repository.
  */
 const SETTINGS = {
   ACCOUNT: {

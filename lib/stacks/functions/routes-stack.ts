@@ -115,8 +115,8 @@ export class RoutesStack extends Stack {
 
   private addLogGroup(environment: Environment): LogGroup {
     return new LogGroup(this, 'AccessLogs', {
-      // API Gateway may write to log groups with this prefix without an entry in the account's resource policy, which has
-      // little room.
+      // API Gateway may write to log groups with this prefix without an entry in the account's resource policy, whose
+      // size is limited.
       logGroupName: `/aws/vendedlogs/${toNamePrefix(environment)}-api`,
       retention: environment.logRetention,
       // A retained log group with a fixed name would block the next deployment. The log identifies no user.
@@ -150,7 +150,7 @@ export class RoutesStack extends Stack {
   /**
    * Creates the role with which API Gateway calls functions ("CredentialsArn" of an integration). A permission on each function
    * would have to name the API, which does not exist yet. The trust policy has no condition on the source, because API Gateway
-   * sends no source with this call. This is safe, because another account cannot pass the role on.
+   * sends no source with this call. The missing condition is safe, because another account cannot pass the role on.
    */
   private addInvoker(part: string, targets: ReadonlyMap<string, string>): Role {
     const shares = Map.groupBy(targets, ([name]) => choosePolicy(name));

@@ -31,5 +31,5 @@ export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   return row.reach === 'browser' && !row.behindApi && !Object.values(table).some(shares);
 }
 
-/** Returns CloudFront's pattern for a path at the root and under `/cis`. It matches every value of the path's parameters. */
+/** Returns CloudFront's pattern for a path at the root and under `/cis`, with a wildcard for each path parameter. */
 export const toEdgePattern = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

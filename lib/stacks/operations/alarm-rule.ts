@@ -26,7 +26,7 @@ export interface AlarmRule {
    * by hour and weekday, and it is never negative, so the alarm stays silent at hours that often have no data.
    */
   readonly deviationsBelow?: number;
-  /** Number of periods above or below the threshold that trigger the alarm. */
+  /** Number of periods beyond the threshold that trigger the alarm. */
   readonly breachingPeriods: number;
   /** Number of most recent periods that the alarm evaluates. */
   readonly periods: number;

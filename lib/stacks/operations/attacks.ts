@@ -12,7 +12,7 @@ const NOT_VERIFIED: Readonly<Record<PasscodeChannel, string>> = {
   sms: 'INCIDENTS.md#sms-pumping',
 };
 
-/** Returns the alarms that indicate attacks. */
+/** Returns the alarms for guessed codes, SMS pumping, unused codes and requests that bypass CloudFront. */
 export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
   const verifiedShare = (channel: PasscodeChannel): AlarmRule => ({
     name: `${channel}-not-verified`,

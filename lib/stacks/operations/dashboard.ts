@@ -7,7 +7,7 @@ import { createAwsMetric, createMetricExpression, createServiceMetric, kmsUse } 
 const WIDTH = 8;
 const FULL_WIDTH = 24;
 
-/** Adds the dashboard. It shows requests, errors and durations first, then messages and limits. */
+/** Adds the dashboard, which shows requests, errors and durations first, then messages and limits. */
 export function addDashboard(scope: Construct, watched: AlarmContext): void {
   const { environment, urlFunctions, tables } = watched;
   const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: WIDTH });

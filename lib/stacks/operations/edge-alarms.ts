@@ -8,7 +8,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 /** Remaining days below which the alarm triggers. ACM renews a certificate 45 to 60 days before its end. */
 const CERTIFICATE_DAYS = 30;
 
-/** Returns the alarm for a certificate that ACM does not renew. AWS records its metric only in us-east-1. */
+/** Returns the alarm for a certificate that ACM does not renew. AWS records the metric only in us-east-1. */
 export const certificateExpiring = (certificate: Certificate): AlarmRule => ({
   name: 'certificate-expiring',
   reason: `The certificate ends in less than ${CERTIFICATE_DAYS} days, and ACM has not renewed it. When it ends, no user can log in.`,
@@ -22,7 +22,7 @@ export const certificateExpiring = (certificate: Certificate): AlarmRule => ({
   withoutData: 'keep',
 });
 
-/** Returns the alarm for a web ACL that blocks almost all requests. AWS records its metrics only in us-east-1. */
+/** Returns the alarm for a web ACL that blocks almost all requests. AWS records the metrics only in us-east-1. */
 export function requestsBlocked(environment: Environment): AlarmRule {
   const ofWebAcl = (metric: string) =>
     createAwsMetric(
@@ -49,7 +49,7 @@ export function requestsBlocked(environment: Environment): AlarmRule {
   };
 }
 
-/** Returns the alarm for error responses of CloudFront. AWS records its metrics only in us-east-1. */
+/** Returns the alarm for error responses of CloudFront. AWS records the metrics only in us-east-1. */
 export function edgeFailures(DistributionId: string): AlarmRule {
   const ofEdge = (metric: string, statistic: string) =>
     createAwsMetric(

@@ -18,7 +18,7 @@ interface Of {
 
 const MINUTE = Duration.minutes(1);
 
-/** Returns a metric that our functions publish with their log lines. */
+/** Returns a metric of this environment that our functions publish with their log lines, by default the sum for each minute. */
 export function createServiceMetric(
   { name }: Environment,
   metric: Ours,
@@ -36,7 +36,7 @@ export function createServiceMetric(
   });
 }
 
-/** Returns a metric that AWS publishes. */
+/** Returns a metric from the namespace of an AWS service, by default the sum for each minute. */
 export const createAwsMetric = (
   namespace: string,
   metricName: string,

@@ -1,7 +1,7 @@
 import conditions, { type Parser } from 'dynalite/db/conditionParser.js';
 import updates from 'dynalite/db/updateParser.js';
 
-/** Expression attribute names and values that dynalite passes to its parser, and those that no expression has used yet. */
+/** Expression attribute names and values that dynalite passes to its parser, and those that the expression has not used yet. */
 interface Context {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, object>>;

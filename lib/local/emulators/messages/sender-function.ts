@@ -31,7 +31,7 @@ export interface FunctionResult {
 
 const EVENTS_KEPT = 100;
 
-/** Emulated Lambda function of an operator. It delivers messages to the local inbox unless its result has been set. */
+/** Emulated Lambda function of an operator. The function delivers messages to the local inbox, unless a result has been set. */
 export class SenderFunction {
   #next: FunctionResult[] = [];
   #events: object[] = [];

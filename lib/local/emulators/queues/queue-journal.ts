@@ -4,7 +4,7 @@ import { JsonFile } from '../basis/kept-file.ts';
 const EntrySchema = v.object({
   queue: v.string(),
   id: v.string(),
-  /** State of the message. It is undefined once the message has been deleted from the queue. */
+  /** State of the message; undefined once the message has been deleted from the queue. */
   message: v.optional(
     v.object({ body: v.string(), visibleAt: v.number(), receives: v.number(), dead: v.boolean() }),
   ),
