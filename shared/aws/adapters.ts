@@ -91,7 +91,7 @@ import { readEs256, readLinkApplication, requireVariable } from './settings.ts';
 import { poolSmsSender, snsSmsSender } from './sms-senders.ts';
 import { directory, flows, people } from './tables.ts';
 
-/** Function that creates the AWS adapter of a port. An operation's bundle contains only the adapters that it uses. */
+/** Function that creates the AWS adapter of a port. The bundle of an operation contains only the adapters that it uses. */
 type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
 export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));

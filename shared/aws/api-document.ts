@@ -5,8 +5,8 @@ import type { ApiDocument } from '../ports/api-document.ts';
 type Document = Awaited<ReturnType<ApiDocument['read']>>;
 
 /**
- * Creates a reader of the OpenAPI document, a file that the bundler puts beside the function. A container reads the file once;
- * a failed read is repeated.
+ * Creates a reader for the OpenAPI document, a file that the build adds to the function's bundle. Each container caches the
+ * document after the first successful read.
  */
 export function fileBesideFunction(): ApiDocument {
   let document: Document | undefined;

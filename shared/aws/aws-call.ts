@@ -5,13 +5,13 @@ import { budgetExhaustedError, startCall, withinTime } from '../sdk/budget.ts';
 import { createSigner } from '../sdk/signer.ts';
 import { type Environment, requireVariable } from './settings.ts';
 
-/** Maximum number of bytes that are read of a response. The rest of a larger response is not received. */
+/** Maximum size of a response body in bytes. The connection is closed as soon as a body is larger. */
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 interface AwsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Body as text, or undefined if it is too large. */
+  /** Response body as text. Undefined if the body is larger than `ANSWER_MAX_BYTES`. */
   readonly body: string | undefined;
 }
 
@@ -60,9 +60,9 @@ function readErrorName({ headers, body = '' }: AwsAnswer): string {
 }
 
 /**
- * Creates a function that calls one AWS service without an SDK client. Only few environments need these calls, and another SDK
- * client would slow the cold starts of all environments. Calls are not repeated. Errors have the same form as SDK errors: the
- * name of the AWS error, or `TimeoutError`.
+ * Creates a function that calls one AWS service without an SDK client. Only a few environments need these calls, but another
+ * SDK client would slow down cold starts in all environments. Failed calls are not retried. Errors have the same form as SDK
+ * errors: the name of the AWS error, or `TimeoutError`.
  * @param endpoint Beginning of the service's host name
  * @param settings.name Name of the service in AWS signatures
  * @param settings.variable Environment variable with another URL of the service, for tests

@@ -1,6 +1,6 @@
 /**
- * Settings of AWS clients. Every call has a short time-out, because users can repeat a login that fails quickly, but not one
- * that hangs.
+ * Settings of AWS clients. All calls have a short time-out, because a user can repeat a login that fails quickly, but not a
+ * login that hangs.
  */
 export const CALL_SETTINGS = {
   maxAttempts: 3,

@@ -1,7 +1,7 @@
 import type { Environment } from './settings.ts';
 
 /**
- * Context of every AWS port adapter. The type has a module of its own, so that functions without tables do not bundle the
+ * Context of every AWS port adapter. The type is in a separate module, so that functions that use no table do not bundle the
  * DynamoDB client.
  */
 export interface AwsContext {

@@ -10,8 +10,8 @@ export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => 
 type Verbs = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a port with only the methods that an operation uses. Calls to other methods then fail locally too, not only under
- * IAM.
+ * Returns a port with only the methods that an operation uses. Calls to other methods then fail on the local server as well,
+ * and not only in AWS, where IAM denies them.
  */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;

@@ -17,8 +17,8 @@ const DAY_SECONDS = 86_400;
 const toDay = (at: number): string => new Date(at * MILLISECONDS).toISOString().slice(0, DAY_LENGTH);
 
 /**
- * Creates the tokens that authorize delivery reports: `<day>.<encrypted delivery>`. KMS derives the key of each day once per
- * container, from the key for webhooks. A forged token with any other day causes no call to KMS.
+ * Creates the tokens that authorize delivery reports: `<day>.<encrypted delivery>`. Once per container and day, KMS derives a
+ * key from the key for webhooks. A token for a day other than the last five is rejected without a call to KMS.
  */
 export function deliveryTokens(env: Environment): DeliveryTokens {
   const keys = new Map<string, Promise<string>>();

@@ -9,12 +9,12 @@ import { createAwsCall } from './aws-call.ts';
 import { sendOnce } from './sending.ts';
 import { type Environment, requireVariable } from './settings.ts';
 
-/** Time limit of an invocation in milliseconds. It leaves enough of the time budget of a request to send the response. */
+/** Time limit of an invocation in milliseconds. It leaves enough of a request's time budget for sending the response. */
 const INVOKE_MILLISECONDS = 4500;
 const RETRY_AFTER_SECONDS = 2;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Reasons that the function may give. The value is true if the reason concerns only the recipient. */
+/** Reasons with which the function may refuse a message. True if the reason concerns only the recipient. */
 const REFUSALS: Readonly<Record<SenderRefusal, boolean>> = {
   provider_refused: false,
   provider_unreachable: false,
@@ -28,8 +28,8 @@ const isRefusal = (reason: unknown): reason is SenderRefusal =>
   typeof reason === 'string' && Object.hasOwn(REFUSALS, reason);
 
 /**
- * Pattern of the provider's error code in a refusal. It excludes longer texts, because a provider could repeat the address in
- * them.
+ * Pattern of a provider's error code in a refusal. It does not match longer texts, because a provider could repeat the
+ * recipient's address in them.
  */
 const PROVIDER_ERROR = /^[\w.-]{1,24}$/;
 
@@ -41,7 +41,7 @@ interface Answer {
   readonly provider_error?: unknown;
 }
 
-/** Parses the function's response. Returns an empty response for anything that is not a JSON object. */
+/** Parses the response of the function. Returns an empty object if the response is not a JSON object. */
 function readAnswer(body: string | undefined): Answer {
   try {
     const answer: unknown = JSON.parse(body ?? '');
@@ -51,7 +51,7 @@ function readAnswer(body: string | undefined): Answer {
   }
 }
 
-/** Creates the error for an unknown outcome: the message may still arrive, so it is not sent again. */
+/** Creates the error for an unknown outcome. The message may still arrive, so it must not be sent again. */
 const unknownOutcome = (providerError: string) =>
   new ServiceError('service_unavailable', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -59,7 +59,7 @@ const unknownOutcome = (providerError: string) =>
     audit: { refusal: 'provider_unreachable', providerError },
   });
 
-/** Throws the matching error if the function's response does not accept the message. */
+/** Throws if the function did not accept the message. The error depends on the reason in the function's response. */
 function requireAccepted({ outcome, reason, provider_error: code }: Answer, { facts, to }: Message): void {
   if (outcome === 'accepted') return;
   if (outcome !== 'refused' || !isRefusal(reason))
@@ -74,7 +74,7 @@ function requireAccepted({ outcome, reason, provider_error: code }: Answer, { fa
   throw new ServiceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, audit });
 }
 
-/** Adds the ID of the message to an error, so that support finds later reports of the message. */
+/** Adds the message ID to an error, so that support can find later delivery reports of the message. */
 const withMessageId = (error: ServiceError, messageId: string): ServiceError =>
   Object.assign(error, { detail: { ...error.detail, audit: { ...error.detail.audit, messageId } } });
 
@@ -85,7 +85,7 @@ function senderFunction(arn: string, env: Environment, tokens: DeliveryTokens) {
   );
   const callbackUrl = `${requireVariable(env, 'BASE_URL').replace(/\/$/, '')}/v1/deliveries/callback`;
 
-  /** Sends a message once. Errors: those of `REFUSALS`, and `service_unavailable` if the outcome is not known. */
+  /** Sends a message once. Errors: those for the reasons in `REFUSALS`, and `service_unavailable` if the outcome is unknown. */
   return async (sent: Delivery['sent'], message: Message, content: object): Promise<SendReceipt> => {
     const { to, tenantId, subject, facts, requestId } = message;
     const sentAt = nowSeconds();

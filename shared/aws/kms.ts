@@ -9,8 +9,8 @@ type Client = Pick<KMSClient, 'send'>;
 const clients = new WeakMap<AwsContext, Client>();
 
 /**
- * Time-out of a KMS call in milliseconds. A call usually takes tenths of a second. If KMS is slow, waiting requests must not
- * occupy all function instances of the region.
+ * Time-out of a KMS call in milliseconds. A call usually takes a few tenths of a second. If KMS is slow, waiting requests must
+ * not use up the region's limit of concurrent function instances.
  */
 const KMS_MILLISECONDS = 1000;
 const KMS_ATTEMPTS = 2;
@@ -24,7 +24,7 @@ function connect(timeoutMultiplier: number): Client {
   return { send: createLeanSend(client, { attemptMilliseconds: KMS_MILLISECONDS }) };
 }
 
-/** Function that runs a KMS call. Errors: `service_unavailable`, also if the region's functions exceed their KMS quota. */
+/** Function that runs a KMS call. Errors: `service_unavailable`, for example if the KMS quota of the region is exceeded. */
 export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
 /** Returns a function that runs KMS calls. The client is created on first use, because most operations never sign. */
@@ -42,7 +42,7 @@ export function connectKms(context: AwsContext): WithKms {
 }
 
 /**
- * Creates a cache that decrypts each key once per container. Failures are not cached.
+ * Creates a cache of decrypted keys, so that each key is decrypted once per container. Failures are not cached.
  * @param most Maximum number of cached keys; the newest keys are kept. Default: no limit
  */
 export function createKeyCache<Key>(most = Number.POSITIVE_INFINITY) {

@@ -25,7 +25,7 @@ export function createKmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
-/** Maximum number of derived keys in memory: the key of today and, around midnight, the keys of the adjacent days. */
+/** Maximum number of derived keys in memory: today's key and, around midnight, the keys of the adjacent days. */
 const KEYS_KEPT = 3;
 
 /**
@@ -52,7 +52,7 @@ export function createDerivedMac(withKms: WithKms, keyId: string, label: string)
 /**
  * Creates a function that computes the HMAC-SHA-256 of DPoP nonces. The key is the hash of the CloudFront secret, which all
  * functions know and no caller knows. A nonce limits the lifetime of proofs that an attacker prepares in the browser (RFC 9449
- * §11.2). The key gives no other right to an attacker who can read the functions' configuration.
+ * §11.2). An attacker who reads this key in a function's configuration can only create nonces.
  * @param hashes `EDGE_SECRET_HASHES`, newest first
  */
 export function createNonceMac(hashes: string): NonceMac {

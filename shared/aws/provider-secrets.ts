@@ -16,7 +16,7 @@ import type {
 } from '../ports/providers.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-/** Settings of the Secrets Manager client: two short attempts leave time to call the provider while a browser waits. */
+/** Settings of the Secrets Manager client. Two short attempts leave time to call the provider while the browser waits. */
 const SECRET_SETTINGS = {
   ...CALL_SETTINGS,
   maxAttempts: 2,

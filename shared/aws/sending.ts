@@ -29,9 +29,9 @@ const THROTTLED = new Set([
   'ThrottledException',
   'TooManyRequestsException',
 ]);
-/** Network errors that mean no connection was made. */
+/** Network errors after which the message was certainly not sent, because no connection was made. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Network errors that mean the connection broke or the response was late. The provider may have accepted the message. */
+/** Network errors after which the provider may have accepted the message: the connection broke or the response was late. */
 const INTERRUPTED = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -80,11 +80,12 @@ function toServiceError(error: unknown, marks: readonly string[], refusals: Read
       mayArrive,
       ...sendingFault('provider_unreachable'),
     });
-  // A fault of the deployment or an unknown response. Only support staff see the provider's error code, not the caller.
+  // The deployment is misconfigured or the response is unknown. Support staff see the provider's error code, but the caller
+  // does not.
   return status === 0 ? error : new ServiceError('internal_error', sendingFault('provider_refused'));
 }
 
-/** Returns the error names by which a failure is recognised: that of the AWS error, and the code of the network error. */
+/** Returns the names by which an error is recognised: the name of the AWS error and the code of the network error. */
 function errorNames(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

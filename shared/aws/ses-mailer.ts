@@ -46,7 +46,7 @@ export function sesMailer(settings: {
   readonly early?: boolean | undefined;
   readonly configurationSet?: string | undefined;
   readonly environment: string;
-  /** True if SES is still in its sandbox. */
+  /** True if the AWS account is still in the SES sandbox, in which SES sends mail only to verified addresses. */
   readonly sandbox?: boolean;
 }): Mailer {
   const { configurationSet, early, environment, sandbox } = settings;

@@ -10,7 +10,7 @@ export function requireVariable(env: Environment, name: string): string {
   return value;
 }
 
-/** Reads the hashes of the CloudFront secrets. `off` disables the check; a missing variable throws. */
+/** Reads the hashes of the CloudFront secrets. The value `off` disables the check. Throws if the variable is missing. */
 function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
   const value = requireVariable(env, 'EDGE_SECRET_HASHES');
   return value === 'off' ? 'off' : value.split(',');
@@ -21,7 +21,7 @@ const splitList = (text: string): readonly string[] => text.split(',').filter((e
 export const readSmsCountries = (env: Environment): Settings['smsCountries'] =>
   env.SMS_COUNTRIES === 'any' ? 'any' : splitList(env.SMS_COUNTRIES ?? '');
 
-/** Reads the ID of the only application that sends magic links. Undefined if all applications may. */
+/** Reads the ID of the only application that sends magic links. Undefined if all applications may send them. */
 export const readLinkApplication = (env: Environment): string | undefined =>
   env.LINK_APPLICATION || undefined;
 

@@ -27,8 +27,8 @@ type Sms = Parameters<SmsSender['send']>[0];
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
 /**
- * Returns the sender of an SMS: the caller's sender ID, or otherwise the environment's number. With neither, SNS chooses a
- * sender.
+ * Returns the sender of an SMS: the caller's sender ID, otherwise the environment's phone number. If neither exists, SNS
+ * chooses a sender.
  */
 function smsOrigin(senderId: string | undefined, number: string | undefined) {
   if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
@@ -62,7 +62,7 @@ export function snsSmsSender({
 
 /**
  * Errors that the message or its sender causes: an invalid or opted-out number, a blocked country, a sender ID that the account
- * does not have, and a spent quota.
+ * does not have, and an exhausted quota.
  */
 const POOL_REFUSALS: ReadonlySet<string> = new Set([
   'ConflictException',
@@ -71,7 +71,7 @@ const POOL_REFUSALS: ReadonlySet<string> = new Set([
   'ValidationException',
 ]);
 
-/** Creates a call to an operation of AWS End User Messaging SMS. The permissions have the prefix `sms-voice`. */
+/** Creates a function that calls AWS End User Messaging SMS. Its IAM permissions have the prefix `sms-voice`. */
 export function createSmsVoiceCall(milliseconds: number, env: Environment = process.env) {
   const variable = 'AWS_ENDPOINT_URL_PINPOINT_SMS_VOICE_V2';
   const call = createAwsCall('sms-voice', { variable, milliseconds, env });
@@ -86,8 +86,8 @@ export function createSmsVoiceCall(milliseconds: number, env: Environment = proc
 }
 
 /**
- * Creates an SMS sender over AWS End User Messaging ("SendTextMessage"). The sender is the caller's sender ID, or else the pool,
- * phone number or sender ID of the environment.
+ * Creates an SMS sender over AWS End User Messaging ("SendTextMessage"). The sender is the caller's sender ID, otherwise the
+ * pool, phone number or sender ID of the environment.
  */
 export function poolSmsSender(env: Environment): SmsSender {
   const pool = requireVariable(env, 'SMS_POOL');

@@ -1,4 +1,4 @@
-// Facts that only the scheduled function `watch` reads.
+// Data that only the scheduled function `watch` reads: the usage of the mail quota, and the secret of the synthetic user.
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetSendQuotaCommand, SESClient } from '@aws-sdk/client-ses';
 import { CALL_SETTINGS } from './call-settings.ts';
@@ -13,14 +13,14 @@ export async function readMailQuotaUsed(): Promise<number> {
   return Max24HourSend > 0 ? (100 * SentLast24Hours) / Max24HourSend : 0;
 }
 
-/** Content of the secret: a client of a tenant of its own, and the email address of the user that the client logs in. */
+/** Secret for synthetic logins: a client of a separate tenant, and the email address of the user whom it logs in. */
 interface SyntheticUser {
   readonly client_id: string;
   readonly client_secret: string;
   readonly email: string;
 }
 
-/** Reads the client and the address of the synthetic user from Secrets Manager. */
+/** Reads the client and the user's email address for synthetic logins from Secrets Manager. */
 export async function readSyntheticUser(secretId: string): Promise<SyntheticUser> {
   const client = new SecretsManagerClient(CALL_SETTINGS);
   const { SecretString = '{}' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));

@@ -10,8 +10,8 @@ import { CALL_SETTINGS } from '../call-settings.ts';
 import type { MadeKey } from './record.ts';
 
 /**
- * Time-out for creating a key pair in milliseconds, because this takes longer than signing. Creation is not retried, because a
- * second key would also be billed.
+ * Time-out in milliseconds for creating a key pair, which takes longer than signing. The call is not retried, because a second
+ * key would also be billed.
  */
 const MAKING_MILLISECONDS = 10_000;
 const client = () =>
