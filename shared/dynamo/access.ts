@@ -13,7 +13,7 @@ type DynamoAction =
 
 export interface Access {
   readonly table: TableName;
-  /** Index that the DynamoDB `actions` use. If undefined, the actions use the table itself. */
+  /** Index that the DynamoDB `actions` use. Undefined if the actions use the table itself. */
   readonly index?: typeof LIST_INDEX | typeof BEGINNING_INDEX;
   /** Beginning of the partition keys that the DynamoDB `actions` may access, in the index or the table. */
   readonly prefix: string;
@@ -72,9 +72,9 @@ const skipping = onlyAttributes(...lifetime, 'finished_at', 'begun_by');
 const binding = onlyAttributes(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = onlyAttributes('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
-/** Restricts a write to the device binding of a session, because callers without credentials cause it. */
+/** Restricts a write to the device binding of a session, because unauthenticated callers can trigger this write. */
 const binds = onlyAttributes('binding', 'bound_by', 'ended_at', 'expires_at', 'ends_at');
-/** Restricts a write to the session attributes that show whether a session has ended. */
+/** Restricts a write to the session attributes that show whether the session has ended. */
 const checkingEnd = onlyAttributes('ended_at', 'expires_at', 'ends_at');
 const removing = onlyAttributes('removed', 'removed_by', 'purge_at');
 const purging = onlyAttributes('purge_at');
@@ -83,7 +83,7 @@ const onlyConsent = onlyAttributes(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
-/** Challenge attributes that a login may write. The user ID is excluded, because it decides which user gets a new passkey. */
+/** WebAuthn challenge attributes that a login may write. The user ID is excluded, because it decides who gets a new passkey. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = onlyAttributes(
   ...applicationAttributes,

@@ -49,8 +49,8 @@ export const isMap = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set);
 
 /**
- * Returns true if an item is past its `purge_at`. Readers must ignore such an item: DynamoDB's TTL takes up to two days to
- * delete it, and a global table with strong consistency has no TTL.
+ * Returns true if an item is past its `purge_at`. Readers must ignore such an item, because DynamoDB's TTL takes up to two days
+ * to delete it, and global tables with strong consistency have no TTL.
  */
 export const isPurgeable = ({ purge_at }: Item, at: number): boolean =>
   typeof purge_at === 'number' && purge_at <= at;

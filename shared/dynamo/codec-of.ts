@@ -46,7 +46,7 @@ function toCodecField(name: string, field: RecordField) {
 
 type Own<T> = { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> };
 
-/** Returns the codecs of a record's fields. `own` replaces the codec of a field that has a special format. */
+/** Returns the codecs of a record's fields. `own` contains the codecs of fields with a special storage format. */
 export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
   Object.fromEntries(
     Object.entries(fields)

@@ -16,8 +16,8 @@ export interface Codec<T> extends Field<T> {
 }
 
 /**
- * Creates a codec from a list of fields. The list must also contain optional fields. Otherwise, the next replacement of a
- * record would delete the missing field.
+ * Creates a codec from a list of fields. The list must include optional fields. Otherwise, the next replacement of a record
+ * would delete a field that the list omits.
  */
 export function codec<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Codec<T> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];

@@ -11,7 +11,7 @@ export const bindingItem: Codec<DeviceBinding> = codec<DeviceBinding>({
 });
 
 /**
- * Creates the writes to device bindings of sessions.
+ * Creates the methods that write the device bindings of sessions.
  * @param isActive Condition that a session is active at `:at`
  */
 export function deviceBindings(table: Table, toKey: (id: string) => Key, isActive: string): SessionBindings {

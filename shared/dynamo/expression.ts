@@ -14,15 +14,15 @@ export interface ItemUpdate extends WriteCondition {
   readonly set?: Readonly<Record<string, unknown>>;
   /** Additional clauses of the SET expression, for values that DynamoDB computes. */
   readonly compute?: readonly string[];
-  /** Paths of attributes or map entries to remove, in addition to undefined values of `set`. */
+  /** Paths of attributes or map entries to remove, in addition to the attributes that `set` removes. */
   readonly remove?: readonly string[];
   /** Members to add to sets and amounts to add to numbers. */
   readonly add?: Readonly<Record<string, unknown>>;
   /** Members to remove from sets, by the name of the set's attribute. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
   /**
-   * True if the response must not contain the item. IAM rejects a write that returns the whole item if the policy restricts
-   * attributes.
+   * True if the response must not contain the item. If the IAM policy restricts attributes, IAM rejects a write that returns
+   * the whole item.
    */
   readonly returnsNothing?: true;
   /** True if the response must contain the item as it was before the change. */

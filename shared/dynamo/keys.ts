@@ -21,7 +21,7 @@ export interface TableLayout {
   readonly sortKey: 'sk';
   /**
    * Indexes for lists and searches. Index reads are eventually consistent, so no rule may depend on them. Indexes contain only
-   * keys. If they also contained attributes, each login would write to the index partition of all users of the tenant.
+   * keys. With more attributes, each login would write to the index partition of all users of the tenant.
    */
   readonly indexes: readonly IndexLayout[];
   /** Name of the attribute that DynamoDB's TTL reads. TTL only removes old items; no rule depends on it. */
@@ -86,7 +86,7 @@ export const resourceUriKey = (tenantId: string, uri: string): Key => ({
 });
 /** Returns the key of the tenant that owns a resource URI. */
 export const uriOwnerKey = (uri: string): Key => ({ pk: join('uri-owner', uri), sk: 'uri-owner' });
-/** Partition of all hosts that operators reserve for tenants. All of them are listed together, because there are few. */
+/** Partition of all hosts that operators reserve for tenants. There are few such hosts, so they are listed together. */
 export const RESERVED_HOSTS = 'reserved-host';
 export const reservedHostKey = (host: string): Key => ({ pk: RESERVED_HOSTS, sk: host });
 export const webhookKey = (webhookId: string): Key => ({
@@ -122,16 +122,16 @@ export const enrolmentKey = ({ userId, tenantId }: { userId: string; tenantId: s
   pk: join('enrolment', userId),
   sk: join('tenant', tenantId),
 });
-/** Partition of all signing keys. All of them are read together, because there are few. */
+/** Partition of all signing keys. There are few keys, so they are read together. */
 export const SIGNING_KEYS = 'signing-key';
 export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });
 
 /** Returns the partition of all items of a user in the table `people`. */
 export const userPartition = (userId: string): string => join('user', userId);
 export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'user' });
-/** Returns the key of the item that makes a user searchable by last name. The user's own item is indexed by the full name. */
+/** Returns the key of the item by which a user is found by last name. The user's own item is found by full name. */
 export const lastNameKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'last-name' });
-/** Returns the key of the item that lists a user among those with a problem. */
+/** Returns the key of the item that lists a user among the users with a problem. */
 export const problemKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'problem' });
 export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
@@ -151,7 +151,7 @@ export const changesPartition = (tenantId: string): string => join('timeline', '
 export const userChangesPartition = (userId: string): string => join('timeline', 'changes-of', userId);
 export const statisticsPartition = (tenantId: string, shard: number): string =>
   join('statistics', tenantId, String(shard));
-/** Returns the key of a shard's counts for one quarter of an hour. Keys sort by time until the year 2286. */
+/** Returns the key of a shard's counts for a quarter of an hour. The keys sort by time until the year 2286. */
 export const statisticsKey = (tenantId: string, shard: number, quarter: number): Key => ({
   pk: statisticsPartition(tenantId, shard),
   sk: String(quarter),
@@ -187,7 +187,7 @@ export const seenDeviceKey = (userId: string, device: string): Key => ({
   sk: device,
 });
 /**
- * Returns the key of a job. It is not in the user's partition, because an erasure empties that partition before the job is
+ * Returns the key of a job. A job is not in the user's partition, because an erasure empties that partition before the job is
  * complete.
  */
 export const jobKey = ({
@@ -219,7 +219,7 @@ export const signingDeviceKey = (userId: string, keyId: string): Key => ({
   pk: userPartition(userId),
   sk: join('device-key', keyId),
 });
-/** Returns the key of a user's consent to a client that is identified by a metadata document. */
+/** Returns the key of a user's consent to a client that a metadata document identifies. */
 export const consentKey = (userId: string, key: string): Key => ({
   pk: userPartition(userId),
   sk: join('consent', key),
@@ -243,10 +243,10 @@ export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash),
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
 /** Returns the key of a cached client metadata document, by the hash of its URL. */
 export const clientDocumentKey = (hash: string): Key => ({ pk: join('document', hash), sk: 'document' });
-/** Returns the key of a login at a social provider that is in progress. */
+/** Returns the key of a login in progress at a social provider, by the hash of its `state`. */
 export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', hash), sk: 'upstream' });
 export const testCodeKey = (userId: string): Key => ({ pk: join('test-code', userId), sk: 'test-code' });
-/** Returns the key of an operator's session at the console. */
+/** Returns the key of an operator's console session, by the hash of the secret in its cookie. */
 export const consoleSessionKey = (hash: string): Key => ({
   pk: join('console-session', hash),
   sk: 'console-session',
@@ -256,7 +256,7 @@ export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'j
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
 export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });
-/** Returns the key of the browsers that a user has logged in from. */
+/** Returns the key of the item with all browsers from which a user has logged in. */
 export const knownDevicesKey = (userId: string): Key => ({ pk: join('device', userId), sk: 'device' });
 /** Returns the partition of a tenant's recently deleted applications. */
 export const formerApplicationsPartition = (tenantId: string): string => join('former-apps', tenantId);
@@ -269,7 +269,7 @@ export const sessionKey = (sessionId: string): Key => ({
   pk: sessionPartition(parseUserId(sessionId)),
   sk: sessionId,
 });
-/** Returns the key of the item with all rate-limit counters of a key during one period of the longest window. */
+/** Returns the key of the item with all counters of a rate limit during one period of its longest window. */
 export const windowKey = (key: string, longestSeconds: number, bucket: number): Key => ({
   pk: join('window', key),
   sk: `${longestSeconds}#${bucket}`,
@@ -286,7 +286,7 @@ export const listPartitions = {
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
   problems: (tenantId: string) => join('problems-of', tenantId),
-  /** Events of users, by type. Only events about failed logins are listed. */
+  /** Returns the partition of a tenant's user events of one type. Only events about failed logins are in this index. */
   events: (tenantId: string, type: string) => join('events-of', tenantId, type),
   jobs: () => 'jobs',
   reservations: (userId: string) => join('claims-of', userId),
@@ -296,9 +296,9 @@ export const listPartitions = {
 /** Returns a partition of the index `by-beginning`. There is one partition per tenant and first letter. */
 export const beginningPartition = (tenantId: string, folded: string): string =>
   join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
-/** Returns a sort key that orders items by the text. The key also contains the user's ID, so that it is unique. */
+/** Returns a sort key that orders items by a text. The user's ID makes the key unique. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
-/** Returns the attributes by which the index `by-beginning` finds an event of a user, one partition per request. */
+/** Returns the attributes by which the index `by-beginning` finds a user's event by its request ID. */
 export const requestIndexKey = (requestId: string) => ({
   find_pk: join('request', requestId),
   find_sk: requestId,

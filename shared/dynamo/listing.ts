@@ -10,7 +10,7 @@ import { toUnavailable, unavailable } from './unavailable.ts';
 
 interface Found {
   readonly items: readonly Item[];
-  /** Key after which the query can continue. Undefined on the last page. */
+  /** Key from which the next query continues. Undefined on the last page. */
   readonly last: Item | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function readPartition(database: Database, table: string, pk: strin
   return items;
 }
 
-/** Reads at most 100 items by their keys, strongly consistent. The result has no order and omits missing items. */
+/** Reads at most 100 items by their keys, strongly consistent. The result is unordered and omits missing items. */
 async function readBatch(database: Database, table: string, keys: readonly Item[]): Promise<readonly Item[]> {
   const items: Item[] = [];
   let left = keys.map(({ pk, sk }) => toStored({ pk, sk }));
@@ -85,7 +85,7 @@ export async function readPage(
   return { ...rest, items: items.filter((item) => item.list_pk === listPk) };
 }
 
-/** Reads at most 100 items by their keys, strongly consistent. The result has the order of the keys and omits missing items. */
+/** Reads at most 100 items by their keys, strongly consistent. The result has the order of the keys, without missing items. */
 export async function readItems(
   database: Database,
   table: string,
@@ -180,7 +180,7 @@ export async function readNewest(
   };
 }
 
-/** Maximum length of a cursor in characters: longer than the key of any listed item, but far below the limit of DynamoDB. */
+/** Maximum length of a cursor in characters. The key of a listed item is always shorter, and DynamoDB's limit is far higher. */
 const CURSOR_MAX = 1000;
 
 /** Encodes a cursor. The cursor does not contain the list's key, so a forged cursor cannot lead to another list. */

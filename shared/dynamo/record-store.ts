@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 export interface RecordStorage<T> {
   readonly key: (id: string) => Key;
   readonly id: (record: T) => string;
-  /** Returns the partition of the list that contains the record. */
+  /** Returns the partition of the list to which the record belongs. */
   readonly list: (record: T) => string;
   readonly toListPartition: (parentId: string) => string;
   readonly codec: Codec<T>;
@@ -38,7 +38,7 @@ export function cachedReader<T>(table: Table, { key, codec }: RecordStorage<T>):
   };
 }
 
-/** Version of each record that was read or written. It is not stored in the record objects, so that no response contains it. */
+/** Version of each record that was read or written. It is not stored in the record, so that no response contains it. */
 const versions = new WeakMap<object, number>();
 
 function read<T extends object>(kind: RecordStorage<T>, item: Item): T {

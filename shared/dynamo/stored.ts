@@ -4,7 +4,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './attributes.ts';
 
 /**
- * Converts an item to DynamoDB's format, without undefined attributes. This function replaces the SDK's document client, which
+ * Converts an item to DynamoDB's format and omits undefined attributes. This function replaces the SDK's document client, which
  * runs two middleware stacks per call.
  */
 export const toStored = (

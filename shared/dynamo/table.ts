@@ -19,8 +19,8 @@ import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
 /**
- * Options for recognising a write that the SDK has repeated after a lost response. Without them, the repetition could fail
- * because the first attempt has succeeded and the condition no longer holds. `isOurs` is called only after a repetition. It
+ * Options by which a write recognises that the SDK has repeated it after a lost response. Without them, the repetition could
+ * fail because the first attempt succeeded and the condition no longer holds. `isOurs` is called only after a repetition. It
  * returns true if the existing item shows that the first attempt succeeded.
  */
 export interface RetryRecognition {
@@ -41,12 +41,12 @@ export interface RetryRecognition {
   readonly counts?: true;
 }
 
-/** Outcome of a conditional write: the item after the write, or the existing item that failed the condition, if any. */
+/** Outcome of a conditional write: the item after the write or, if the condition failed, the existing item, if there is one. */
 export type WriteOutcome =
   | { readonly done: true; readonly item: Item }
   | { readonly done: false; readonly existing: Item | undefined };
 
-/** Operations on one table. A failed condition is a result; throttling and time-outs throw `service_unavailable`. */
+/** Operations on one table. A failed condition is returned, but throttling and time-outs throw `service_unavailable`. */
 export interface Table {
   /** Reads an item. The read is strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
@@ -64,8 +64,8 @@ export interface Table {
   /** Updates an item like `update`. Also returns the existing item that failed the condition, as it was at that moment. */
   tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;
   /**
-   * Reverts a write that has consumed the item, or another write with the token `by`, if the item still has that token. Also
-   * stores that the token is reverted, so that the write fails if it or a repetition arrives later. Returns false if the
+   * Reverts the write that stored the token `by`, such as the consumption of a credential, if the item still has this token.
+   * Also records the token as reverted, so that the write fails if it or its repetition arrives later. Returns false if the
    * condition failed.
    */
   undo(
@@ -99,7 +99,7 @@ const PK_MAX_BYTES = 2048;
 const SK_MAX_BYTES = 1024;
 const BYTES_PER_UNIT = 3;
 
-/** Returns true if DynamoDB can store an item under the key: the key is not empty, not too long and valid Unicode. */
+/** Returns true if DynamoDB can store an item under the key, which must be non-empty, short enough and valid Unicode. */
 function isPossible({ pk, sk }: Key): boolean {
   return isKeyPart(pk, PK_MAX_BYTES) && isKeyPart(sk, SK_MAX_BYTES);
 }
@@ -108,7 +108,7 @@ function isKeyPart(part: string, maxBytes: number): boolean {
   return part.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(part) <= maxBytes;
 }
 
-/** Result of a successful write, or the details of a failed write. */
+/** Result of a successful write, or the details of a failed one. */
 type Outcome<T> =
   | { readonly done: true; readonly answer: T }
   | { readonly done: false; readonly repeated: boolean; readonly existing: Item | undefined };
@@ -139,8 +139,8 @@ function toAttempt<T>(
 }
 
 /**
- * Number of write tokens that an item keeps for writes with `once`. A retry finds the token of its first attempt unless this
- * many other writes came in between, which is unlikely.
+ * Number of write tokens that an item keeps for writes with `once`. A retry finds the token of its first attempt unless at
+ * least this many other writes came in between, which is unlikely.
  */
 const KEPT_MARKS = 8;
 
@@ -154,8 +154,8 @@ const tokenAttributes = (
 ];
 
 /**
- * Creates a write token of 48 random bits. It is short, because an item stores several tokens, which must only differ from each
- * other.
+ * Creates a write token of 48 random bits. Tokens are short, because an item stores several of them and only its own tokens
+ * must differ.
  */
 export const newWriteToken = (): string => crypto.randomUUID().slice(-12);
 
@@ -164,7 +164,7 @@ const unmarked = (marks: readonly string[]) =>
 
 const IS_NOT_REVERTED = 'NOT contains(#taken_back, :by)';
 
-/** Adds the write token to a write and shifts the tokens of earlier writes by one attribute. */
+/** Adds the write token to a write. Moves the tokens of earlier writes to the next attributes. */
 function marked(write: ItemUpdate & RetryRecognition): ItemUpdate & RetryRecognition {
   const { tokenAttribute, condition, compute = [] } = write;
   if (tokenAttribute === undefined) return write;
@@ -262,7 +262,7 @@ function writing(database: Database, TableName: string): Writing {
   };
 }
 
-/** Removes the given items, several in parallel. */
+/** Removes the given items of a partition, several in parallel. */
 export const removeAll = (table: Table, pk: string, items: readonly Item[]): Promise<void> =>
   inBatches(items, PARALLEL_WRITES, (item) => table.remove({ pk, sk: readText(item, 'sk') }));
 

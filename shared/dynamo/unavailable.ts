@@ -34,10 +34,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/**
- * Time-out error that the SDK must not retry. It wraps the original error in a property that the SDK's retry logic does not
- * read.
- */
+/** Time-out error that the SDK must not retry. The original error is in a property that the SDK's retry logic does not read. */
 class OverdueAnswer extends Error {
   readonly overdue: unknown;
 

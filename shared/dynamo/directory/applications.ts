@@ -22,7 +22,7 @@ const kind: RecordStorage<Application> = {
   codec: createCodec(applicationFields),
 };
 
-/** Reads applications, without the settings that the deployment does not support. */
+/** Creates the reader of applications. It omits settings that the deployment does not support. */
 export function applications(table: Table, deployment: Deployment): Applications {
   const known = cachedReader(table, kind);
   return {
@@ -33,7 +33,7 @@ export function applications(table: Table, deployment: Deployment): Applications
   };
 }
 
-/** Lists a tenant's applications. The list is cached and has at most one page of the index. */
+/** Creates the reader of a tenant's applications. It returns at most one page of the index, and caches this page. */
 export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
   const cache = createCache<readonly Application[]>();
   const { list } = recordStore(table, kind);

@@ -6,7 +6,7 @@ export interface Deployment {
   readonly areas: DeployedAreas;
   /** True if the environment allows test identities. */
   readonly testIdentities: boolean;
-  /** ID of the only application that may send magic links. Undefined if all applications may. */
+  /** ID of the only application that may send magic links. Undefined if all applications may send them. */
   readonly linkApplicationId?: string | undefined;
 }
 

@@ -15,10 +15,10 @@ const lists = (application: Application) => [
   application.androidApps,
   application.iosApps,
 ];
-/** Returns true if an application has an origin or a native app. */
+/** Returns true if an application has at least one origin or native app for passkeys. */
 export const hasOrigins = (application: Application): boolean =>
   lists(application).some((list) => list?.length);
-/** Returns true if an application may have had an origin or a native app. */
+/** Returns true if an application has, or once had, a list of origins or native apps, even if the list is now empty. */
 export const hadOrigins = (application: Application): boolean =>
   lists(application).some((list) => list !== undefined);
 

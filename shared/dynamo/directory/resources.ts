@@ -51,7 +51,7 @@ export function resources(table: Table): Resources {
   };
 }
 
-/** Lists a tenant's resources. The list is cached and has at most one page of the index. */
+/** Creates the reader of a tenant's resources. It returns at most one page of the index, and caches this page. */
 export function resourcesOfTenant(table: Table): ResourcesOfTenant {
   const cache = createCache<readonly Resource[]>();
   const { list } = recordStore(table, kind);

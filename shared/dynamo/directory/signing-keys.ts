@@ -26,8 +26,8 @@ const readAll = async (table: Table): Promise<readonly SigningKey[]> =>
   (await table.query(SIGNING_KEYS)).map(signingKeyItem.read);
 
 /**
- * Returns the current ES256 key as `previous` if ES256 is off. The key then signs no tokens, but tokens that it signed earlier
- * are still valid.
+ * Marks the current ES256 key as `previous` if ES256 is turned off. The key then signs no new tokens, but the tokens that it
+ * has already signed stay valid.
  */
 const unlessOff = (key: SigningKey, es256: boolean): SigningKey =>
   key.alg === 'ES256' && key.state === 'current' && !es256 ? { ...key, state: 'previous' } : key;

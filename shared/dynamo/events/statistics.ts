@@ -11,7 +11,7 @@ const countedIn = (item: Item): CountedQuarter => ({
   ...(Object.fromEntries(COUNTED.map((name) => [name, readNumber(item, name, 0)])) as unknown as Counts),
 });
 
-/** Returns the shard of a batch: one of eight, chosen by the batch's hash, so that a repeated batch gets the same shard. */
+/** Returns the shard of a batch, one of eight. It is chosen by the batch's hash, so that a repetition gets the same shard. */
 const chooseShard = (batch: string): number => (Buffer.from(batch, 'base64url')[0] ?? 0) % STATISTICS_SHARDS;
 
 /**

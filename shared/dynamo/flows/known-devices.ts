@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 
 const PREFIX = 'browser:';
 
-/** Returns the known browsers with the time of their last login, newest first. */
+/** Returns the known browsers of a user with the time of their last login, newest first. */
 function seenIn(item: Item | undefined): readonly (readonly [browserHash: string, seenAt: number])[] {
   return Object.entries(item ?? {})
     .flatMap(([name, seenAt]) =>

@@ -32,7 +32,7 @@ const start = {
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginTransactionStart>(start);
-/** Version of a login. The attribute is absent until the login first advances; an absent attribute is read as 0. */
+/** Version of a login. The attribute is absent until the login first advances, and is then read as 0. */
 const version: Field<number> = {
   ...number('version'),
   read: (item) => optional(number('version')).read(item) ?? 0,

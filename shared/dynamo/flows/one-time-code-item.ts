@@ -27,7 +27,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   consumedAt: optional(number('consumed_at')),
 });
 
-/** Attributes that are removed when a code is revoked. */
+/** Attributes that are removed from an item when its code is revoked. */
 export const CODE_ATTRIBUTES: readonly string[] = [
   ...codeItem.attributes,
   'consumed_by',

@@ -19,8 +19,8 @@ import { oneTimeCodeKey, oneTimeCodePartition, splitKey } from '../keys.ts';
 import { newWriteToken, removeAll, type Table, type WriteOutcome } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
-// Each slot is one item with the latest code. The map `guessers` counts the attempts of each caller, so that one write can
-// check and count an attempt.
+// An item stores the latest code of an identifier for one hosted login, `request_id` or client. Its map `guessers` counts the
+// attempts of each caller, so that one write can check and count an attempt.
 
 const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot);
 
@@ -30,8 +30,8 @@ const IS_KEPT = '(attribute_not_exists(#purge_at) OR #purge_at > :at)';
 const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
 /**
- * Number of buckets for the attempt counts of networks. Several networks share a bucket, so that the item stays small. The
- * user's codes are disabled after far fewer wrong codes than there are buckets.
+ * Number of buckets in which attempts are counted by network. Networks share buckets, so that the item stays small. A
+ * user's codes are locked after far fewer wrong codes than there are buckets.
  */
 const BUCKETS = 1024;
 
@@ -78,7 +78,7 @@ function readEarlierCodes(item: Item): readonly StoredCode[] {
 
 const readCodes = (item: Item) => [codeItem.read(item), ...readEarlierCodes(item)];
 
-/** Returns true if a slot's newest passcode is valid and no caller has invalidated it with wrong attempts. */
+/** Returns true if the item's newest passcode is valid and no caller has invalidated it with wrong attempts. */
 function isValid(item: Item, at: number): boolean {
   const { mac } = item;
   if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
@@ -86,7 +86,7 @@ function isValid(item: Item, at: number): boolean {
   return !listTries(item).some((tried) => invalidatesCode(tried, mac, at));
 }
 
-/** Returns the attempt counts of all callers who tried passcodes of a slot. */
+/** Returns the attempt counts of all callers who have tried a passcode of the item. */
 function listTries(item: Item): readonly AttemptCount[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
@@ -199,7 +199,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   },
 });
 
-/** Returns the end times of the locks on a slot's passcodes, one for each locked caller. */
+/** Returns the end of each caller's lock after too many wrong passcodes, in epoch seconds. */
 function listLockEnds(item: Item, at: number): readonly number[] {
   return listTries(item)
     .filter((tried) => isLocked(tried, at))
@@ -207,7 +207,7 @@ function listLockEnds(item: Item, at: number): readonly number[] {
 }
 
 /**
- * Attribute with the attempt counts of a passcode slot. While a code is consumed, `former_guessers` contains the counts that
+ * Name of the attribute with the attempt counts. While a code is consumed, `former_guessers` contains the earlier counts, which
  * `undoConsume` restores.
  */
 type Counts = 'guessers' | 'former_guessers';
@@ -226,7 +226,7 @@ type MarkedGuess = Guess & { readonly by: string };
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
-/** Returns a new attempt count if an attempt cannot continue the caller's count, for example because a lock has ended. */
+/** Returns a new attempt count if the caller's existing count cannot be continued, for example because a lock has ended. */
 function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof newAttemptCount> {
   const seen = item && readTries(item, guess);
   if (!hasCode(item) || !seen) return undefined;
@@ -291,7 +291,7 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
   return begun.done ? begun : count(table, key, guess);
 }
 
-/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives later, it fails. */
+/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives afterwards, it fails. */
 async function forgetAttempt(
   table: Table,
   key: OneTimeCodeKey,

@@ -4,7 +4,7 @@ import type { ReplayGuard } from '../../ports/authorization.ts';
 import { replayKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Hashes a single-use value, so that the key has a fixed length. JSON separates scope and value within the hashed text. */
+/** Hashes a single-use value with its scope, so that the key has a fixed length. JSON keeps scope and value distinct. */
 const hashName = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
 
 export function replayGuard(table: Table): ReplayGuard {

@@ -61,8 +61,8 @@ export function renewToken(
 }
 
 /**
- * Returns the IDs of ended refresh families to delete, so that the item stays small: expired families, and the oldest families
- * beyond a limit.
+ * Returns the IDs of ended refresh families that must be deleted to keep the item small: expired families, and the oldest
+ * families beyond a limit.
  */
 function familiesToDelete(
   families: Readonly<Record<string, Item>>,

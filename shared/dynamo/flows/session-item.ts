@@ -42,7 +42,7 @@ const MILLISECONDS = 1000;
 
 const METHODS = [...CHANNEL_METHODS, 'otp', 'social', 'webauthn', 'moved'] as const;
 
-/** Fields of a login proof in a session. Attribute names such as `by` and `in` are short, because DynamoDB bills by size. */
+/** Fields of a stored proof. Attribute names such as `by` and `in` are short, because DynamoDB bills by size. */
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),
@@ -73,7 +73,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   endsAt: number('ends_at'),
 });
 
-/** Returns all refresh families of a session by their IDs, both active and revoked families. */
+/** Returns the items of all refresh families in a session, both active and revoked, by family ID. */
 export function familyItems(item: Item): Readonly<Record<string, Item>> {
   const families = readMap(item, 'families');
   return Object.fromEntries(Object.keys(families).map((id) => [id, readMap(families, id)]));
@@ -81,7 +81,7 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
 
 /**
  * Returns the last use of each login method. Earlier uses are not stored, because the session's item must not grow with each
- * login. `ms` is the delay in milliseconds between the use and its storage; it orders uses within one second.
+ * login. `ms` is the delay in milliseconds between the use and its storage, and orders uses within one second.
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const now = Date.now();
@@ -104,10 +104,7 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
     .map(({ use }) => use);
 }
 
-/**
- * Returns the active refresh families. For a revoked family, only a marker is stored, which prevents a new family with the same
- * ID.
- */
+/** Returns the active refresh families. Revoked families are only markers, which prevent new families with the same ID. */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>
   Object.entries(familyItems(item))
     .filter(([, family]) => family.ended_at === undefined)

@@ -30,9 +30,9 @@ interface WriteSignature {
 }
 
 /**
- * Returns the data by which a repeated write recognises its first attempt. This is the hash of the secret of a new refresh
- * family or browser. Only a write without such a hash stores a write token, because longer items make each token refresh cost
- * more.
+ * Returns the data by which a repeated write recognises its first attempt: the hash of the secret of a new refresh family or
+ * browser or, without such a secret, a write token. Not every write stores a token, because a larger item makes each token
+ * refresh more expensive.
  */
 function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {
@@ -119,8 +119,8 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
 }
 
 /**
- * Ends a session. If the session does not exist yet, stores it as ended, so that it cannot start later. If the session starts
- * during this call, the last write of this call ends it.
+ * Ends a session. If the session does not exist yet, stores it as ended, so that it cannot start later. Also ends a session
+ * that starts during this call.
  */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;
@@ -134,7 +134,7 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
 const awaitsNotification = ({ ended_at, told_at, client_id }: Item) =>
   ended_at !== undefined && told_at === undefined && client_id !== undefined;
 
-/** Returns the time at which a session was ended or expired. */
+/** Returns the time at which a session was ended or expired, in epoch seconds. */
 const endTime = (item: Item): number =>
   readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
 

@@ -9,13 +9,13 @@ import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Table, WriteOutcome } from '../table.ts';
 
-/** Seconds that a counter item is kept after the end of its longest rate-limit window, because clocks may differ. */
+/** Seconds for which a counter item is kept after the end of its longest rate-limit window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
-/** Maximum number of seconds between the clock of an operator's computer and the clocks of functions. */
+/** Maximum difference in seconds between the clock of an operator's computer and the clocks of functions. */
 const CLOCK_SECONDS = 60;
 /**
- * Number of future rate-limit windows that also contain the announcement of a change: one because the change may be written in
- * the next window, and another because functions may use cached copies for one window longer.
+ * Number of rate-limit windows after the current one in which a change is announced. The change may be stored only in the next
+ * window, and functions may use cached records during the window after that.
  */
 const ANNOUNCED_WINDOWS = 2;
 
@@ -36,7 +36,7 @@ const toAlias = (index: number) => `counter${index}`;
 const toAttributeNames = (buckets: readonly Bucket[]) =>
   Object.fromEntries(buckets.map(({ attribute }, index) => [toAlias(index), attribute]));
 
-/** Returns the key of the item with a rate limit's counters at the given time, and the current bucket of each window. */
+/** Returns the key of the item that contains a rate limit's counters at a given time, and the current bucket of each window. */
 function locate(key: string, counted: readonly QuotaWindow[], at: number) {
   const longest = counted.at(-1);
   if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
@@ -51,7 +51,7 @@ function locate(key: string, counted: readonly QuotaWindow[], at: number) {
 const isBelow = (name: string, limit: string) =>
   `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
 
-/** Returns the condition under which an event is admitted, and the update that counts the event in each bucket. */
+/** Returns the condition under which an event is admitted, and the update that counts the event in every bucket. */
 function buildCount(buckets: readonly Bucket[], unconfirmed: UnconfirmedLimit | undefined) {
   const isBelowLimit = unconfirmed
     ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(toAlias(0), 'probes')})`]
@@ -85,7 +85,7 @@ function windowOutcome(
       fill: Math.max(...buckets.map((bucket) => counted(bucket) / bucket.max)),
       ...announced,
     };
-  // If only the limit of unconfirmed events rejected the event, it may be retried in the next bucket of the first window.
+  // If only the limit of unconfirmed events rejected the event, it may be retried in the next bucket of the shortest window.
   const closed = full.length > 0 ? full : buckets.slice(0, 1);
   const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
   const unconfirmed = full.length > 0 ? {} : { unconfirmed: true as const };
@@ -93,8 +93,8 @@ function windowOutcome(
 }
 
 /**
- * Creates the store of rate-limit counters. There is one item per key and longest window, with a counter for each bucket of the
- * shorter windows. One write therefore checks and increases all counters.
+ * Creates the store of rate-limit counters. One item contains all counters of a key during its longest window, including those
+ * of the shorter windows. One write therefore checks and increases all counters.
  */
 export function windows(table: Table): Windows {
   return {

@@ -4,19 +4,20 @@ import { type Item, readText } from '../attributes.ts';
 import { beginningPartition, beginningSort, splitKey } from '../keys.ts';
 
 /**
- * Number of indexed characters of a text: enough to distinguish people, but far below the limit of 1,024 bytes for a sort key.
+ * Maximum number of indexed characters of a text: enough to distinguish people, and far below DynamoDB's limit of 1,024 bytes
+ * for a sort key.
  */
 const SORTED_MAX = 64;
 
 /**
- * Returns the beginning of a text in the normalised form by which the index sorts. A text whose normalised form is empty is not
+ * Returns the beginning of a text in the normalised form by which the index sorts. If the result is empty, the text is not
  * indexed.
  */
 const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
- * Returns the attributes that index a user by the beginning of a text. The text is independent of logins, so a login does not
- * write to the index.
+ * Returns the attributes that index a user by the beginning of a text. The text does not change when the user logs in, so a
+ * login does not write to the index.
  */
 export function toIndexAttributes(
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },

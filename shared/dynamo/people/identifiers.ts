@@ -31,9 +31,7 @@ function toReservation(item: Item): IdentifierReservation {
 const RESERVE_ROUNDS = 4;
 
 export function identifierReservations(table: Table): IdentifierReservations {
-  /**
-   * Writes a reservation if the condition holds. If the SDK repeats a write that has succeeded, the repetition succeeds too.
-   */
+  /** Writes a reservation if the condition holds. Also succeeds if the SDK repeats a write that has already succeeded. */
   function write(
     tenantId: string,
     identifier: Identifier,

@@ -60,7 +60,7 @@ const sentTextItem = codec<{
   recipientHash: optional(text('recipient_hash')),
 });
 
-/** Types of the events of failed requests. A successful login writes to no index, which would be billed. */
+/** Types of the events of failed requests. Events of successful logins are not indexed, because index writes are billed. */
 const FAILED_TYPES: readonly string[] = ['login.failed', 'login.locked', 'message.refused', 'token.reused'];
 
 /** Returns the attributes that index the event of a failed request, so that support finds the user of its request ID. */
@@ -78,8 +78,8 @@ const indexByType = ({ type, time, eventId, detail: { tenant_id } }: UserEvent) 
 const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
 
 /**
- * Reads several partitions with the same format of sort keys as one list. The cursor is a sort key, so it is valid in each
- * partition.
+ * Reads several partitions as one list. Their sort keys have the same format, so the cursor, which is a sort key, is valid in
+ * each partition.
  */
 async function readMerged(
   table: Table,
@@ -96,7 +96,7 @@ async function readMerged(
 }
 
 /**
- * Fills a page with the events that `keep` accepts, so that neither the page's length nor its cursor reveals other events.
+ * Fills a page with the events that `keep` accepts, so that neither the length of the page nor its cursor reveals other events.
  * Examines at most LIST_EXAMINED_MAX items.
  */
 async function readKept<T>(

@@ -1,7 +1,7 @@
 import type { Trust } from '../../ports/trust.ts';
 import { codec, number, oneOf, text } from '../codec.ts';
 
-/** Fields for the trust of a credential, stored in attributes of the credential's own item or map. */
+/** Fields that say how far a credential is trusted and where it is valid, as attributes of the credential's item or map. */
 export const trustFields = {
   standing: oneOf('standing', ['claimed', 'verified', 'proven', 'vouched']),
   scope: text('scope'),

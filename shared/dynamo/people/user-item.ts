@@ -82,7 +82,7 @@ const enrolledFactor = codec<EnrolledFactor>({
   former: optional(map('former', address)),
 });
 
-/** Codec of the credential or address that a change concerns. The stored `attribute` contains its type. */
+/** Codec of the credential or address that was changed. The stored `attribute` contains its type. */
 const what: Field<CredentialChange['what']> = {
   attributes: ['attribute', 'former', 'credential_id'],
   read(item) {
@@ -109,8 +109,8 @@ const change = codec<CredentialChange>({
 });
 
 /**
- * Applications that the user has logged in to. They are a set, because concurrent logins to two applications add to it. An
- * empty set is stored as an absent attribute.
+ * Applications to which the user has logged in. They are a set, because concurrent logins to two applications both add to it.
+ * An empty set is stored as an absent attribute.
  */
 const applications: Field<readonly string[]> = {
   attributes: ['applications'],

@@ -25,11 +25,11 @@ const kind: RecordStorage<User> = {
  */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
-/** Returns true if the user has a problem that lasts until someone ends it, or until the address is verified again. */
+/** Returns true if the user is disabled or due for erasure, or has an undeliverable email address or a phone number at risk. */
 const hasProblem = ({ status, erasure, email, phoneNumber }: User): boolean =>
   status === 'Disabled' || (erasure ?? email?.undeliverable ?? phoneNumber?.risk) !== undefined;
 
-/** Returns the attributes that list a user among the tenant's users with a problem, the newest user first. */
+/** Returns the attributes that add a user to the tenant's list of users with a problem, newest user first. */
 const problemEntry = ({ userId, tenantId, createdAt }: ListedUser) => ({
   list_pk: listPartitions.problems(tenantId),
   list_sk: listSort(createdAt, userId),
@@ -37,7 +37,7 @@ const problemEntry = ({ userId, tenantId, createdAt }: ListedUser) => ({
 
 type Change = Parameters<Table['update']>[1];
 
-/** Returns the write that records the proof of an address and its new trust, if the user still has the address. */
+/** Returns the update that records a proof of an address and the address's new trust, if the user still has the address. */
 function recordProof({ attribute, value, trust, newGenerations }: RecordedProof) {
   const names = { address: typeOfAttribute(attribute) };
   const marks = trust ? trustAttributes(trust) : {};
@@ -53,8 +53,8 @@ function recordProof({ attribute, value, trust, newGenerations }: RecordedProof)
 }
 
 /**
- * Adds the condition that the user is active and that the credential generations have not changed since they were read. If two
- * addresses are first verified concurrently, one of the writes therefore fails.
+ * Adds the condition that the user is active and that the valid credential generations have not changed since they were read.
+ * If two addresses are verified for the first time concurrently, one of the two writes therefore fails.
  */
 export function ifActiveAndUnchanged(
   { highest }: Generations,
@@ -126,7 +126,7 @@ export function users(table: Table): Users {
   };
 }
 
-/** Returns the last name, unless the full name begins with it. */
+/** Returns the last name if it needs an index entry of its own, because the full name does not begin with it. */
 const separateLastName = ({ firstName, lastName }: User): string | undefined =>
   firstName && lastName ? lastName : undefined;
 
@@ -151,12 +151,12 @@ export function userRecords(table: Table): UserRecords {
     table.put({ ...lastNameKey(user.userId), ...toIndexAttributes(user, separateLastName(user)) });
 
   /**
-   * Lists the user among those with a problem. The entry stays after the problem has ended, because removing it could race with
-   * a new problem. Therefore, readers check each listed user.
+   * Adds the user to the list of users with a problem. The entry stays after the problem has ended, because its removal could
+   * race with a new problem. Therefore, readers check each listed user.
    */
   const indexProblem = (user: User) => table.put({ ...problemKey(user.userId), ...problemEntry(user) });
 
-  /** Reads the users whose items or events a page of an index contains, each user once. */
+  /** Reads the users to whom the items or events on a page of an index belong, each user once. */
   async function readUsers(tenantId: string, items: readonly Item[]): Promise<User[]> {
     const ids = [...new Set(items.map((item) => splitKey(readText(item, 'pk'))[1] ?? ''))];
     const found = (await table.getAll(ids.map(userKey))).map(userItem.read);
