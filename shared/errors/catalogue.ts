@@ -1,31 +1,32 @@
 /**
- * Format of an operation's errors (SPEC "Errors"). `named`: a string code. `status-text`: the status as a string (A1, A2).
- * `numeric`: the status as a number. `oauth`: the members of RFC 6749 and of this service. `numeric-list` and `oauth-list`:
- * like `numeric` and `oauth`, but a 400 has an array of messages (C, E1, F).
+ * Format of error responses (SPEC "Errors"). `named`: `error_code` is a string. `status-text`: it is the status as a string
+ * (A1, A2). `numeric`: it is the status as a number. `oauth`: the members of RFC 6749 and of this service. `numeric-list` and
+ * `oauth-list`: like `numeric` and `oauth`, but a 400 has an array of messages (C, E1, F).
  */
 export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
-/** Description of a rejected login, for support. Each rejection is the event `login.failed` with the error as its result. */
+/** Description of a rejected login, for support staff. Each rejection is logged as the event `login.failed` with its error. */
 export interface FailedLogin {
-  /** Words for support staff that say what was rejected and why. A timeline shows them after the login method. */
+  /** Text for support staff that says what was rejected and why. A timeline shows it after the login method. */
   readonly words: string;
-  /** Time at which a new attempt with this credential can succeed: `now`, `later`, or `never` unless something changes. */
+  /** Time at which the same credential can succeed: `now`, `later`, or `never` unless the account or settings change. */
   readonly retry: 'now' | 'later' | 'never';
 }
 
 /**
- * Error that a caller can see. Code throws the error by its key in the catalogue. `named` is the `error_code` in the dialect
- * `named`, by default the status as text. `oauth` is the `error` value of RFC 6749 or of an extension of it.
+ * Error that a caller can see. Code throws it by its key in the catalogue. `named` is the `error_code` in the format `named`,
+ * by default the status as text. `oauth` is the `error` value of RFC 6749 or of one of its extensions.
  */
 export interface CatalogueEntry {
   readonly status: number;
   readonly message: string;
   readonly named?: string;
   readonly oauth?: string;
-  /** Additional members of the error response, the same in every error dialect. */
+  /** Additional members of the response body, in every error format. */
   readonly extra?: Readonly<Record<string, string>>;
   /**
-   * Description of the rejected login, required for operations with `checksCredential`. False if no credential was rejected.
+   * Description of the rejected login. Operations with `checksCredential` need one for each error. False if no credential was
+   * rejected.
    */
   readonly failedLogin?: FailedLogin | false;
 }
@@ -332,7 +333,7 @@ export const catalogue = {
   },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
-  /** Error of RFC 9470. The response always contains its code, so that a client can distinguish it from an expired token. */
+  /** Error of RFC 9470. Every response contains its code, so that clients do not mistake it for an expired token. */
   insufficient_user_authentication: {
     status: 401,
     message: 'A recent login or a second factor is required',

@@ -11,8 +11,8 @@ export interface RenderedError {
 }
 
 /**
- * Converts an error to a response. The bodies of SPEC sections A1 to A4 omit `requestId`, because these operations have a
- * secret `request_id` that must not be confused with it.
+ * Converts an error to a response. In SPEC sections A1 to A4, the body omits the ID of the request, because it could be
+ * confused with the secret `request_id` of these operations.
  */
 export function renderError(
   error: ServiceError,

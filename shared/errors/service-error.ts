@@ -2,9 +2,9 @@ import type { AuditFacts } from '../ports/audit.ts';
 import { catalogue, type ErrorDialect, type ErrorKey } from './catalogue.ts';
 
 export interface ErrorDetail {
-  /** Message that replaces the message in the catalogue. It names the invalid field and never contains a secret. */
+  /** Message that replaces the catalogue's message. It names the invalid field and never contains a secret. */
   readonly message?: string;
-  /** Messages for all problems of an input, for the error dialects whose responses contain an array of messages. */
+  /** One message for each problem of an input, for error formats with an array of messages. */
   readonly messages?: readonly string[];
   /** Unknown redirect URI or client that was requested, escaped. JSON responses and the log contain it; pages do not. */
   readonly unknownValue?: string;
@@ -12,11 +12,11 @@ export interface ErrorDetail {
   /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Error dialect that replaces the operation row's dialect. The fallback operation needs it, because it serves the unknown
-   * paths of all sections.
+   * Error format that replaces the operation's own format. The fallback operation needs it, because it serves the unknown paths
+   * of all API sections, which have different formats.
    */
   readonly dialect?: ErrorDialect;
-  /** True if a later attempt cannot succeed: only the user or an operator can resolve the error. */
+  /** True if repeating the request cannot succeed, because only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
   /** Number of wrong codes that the caller may still enter before the code is locked. 0 means that the code is locked now. */
   readonly attemptsLeft?: number;
@@ -28,7 +28,7 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
-/** Adds the seconds until a rejected message can be sent again to the audit facts, so that support can see them. */
+/** Adds the seconds until a rejected message can be sent again to the log fields, so that support staff see them. */
 const withWait = (detail: ErrorDetail): ErrorDetail => {
   const { audit, retryAfterSeconds } = detail;
   return audit?.refusal === undefined || retryAfterSeconds === undefined
@@ -36,7 +36,7 @@ const withWait = (detail: ErrorDetail): ErrorDetail => {
     : { ...detail, audit: { retryAfterSeconds, ...audit } };
 };
 
-/** Error of the catalogue. Any other thrown error becomes `internal_error`. */
+/** Error with a key of the error catalogue. Any other thrown error becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly key: ErrorKey;
   readonly detail: ErrorDetail;
