@@ -54,9 +54,9 @@ export interface DocumentContext extends BrowserContext {
 }
 
 /**
- * Finds the application at which a client with a metadata document wants to log users in: the application in `app_id`, or the
- * owner of `resource`. If the resource belongs to the whole tenant, returns the first application that accepts both the client
- * and the resource.
+ * Finds the application for a login by a client with a metadata document: the application in `app_id`, or the owner of
+ * `resource`. If the resource belongs to the whole tenant, returns the first application that accepts both the client and the
+ * resource.
  */
 async function findApplication(
   ports: Ports,
@@ -102,7 +102,7 @@ async function loadDocument(
 
 /**
  * Returns the context of an authorization request whose client ID is a URL. Checks the application and the redirect URI before
- * it fetches the document. Unauthenticated callers can therefore make the service call only hosts that the application trusts.
+ * it fetches the document, so that unauthenticated callers can make the service call only hosts that the application trusts.
  * Errors, which are shown in the browser: `system_invalid_input`, `redirect_uri_not_allowed`, `rate_limited`.
  */
 export async function documentContext(

@@ -32,8 +32,8 @@ export interface FoundSession extends BindableSession {
 }
 
 /**
- * Request to bind a session to a device, or to renew the short-lived cookie of a bound session. `find` and `bindings` read and
- * write the sessions of the request's host.
+ * Request to bind a session to a device, or to renew the short-lived cookie of a bound session. `find` reads a session of the
+ * request's host, and `bindings` changes it.
  */
 export interface BindingCall {
   readonly host: BindingHost;

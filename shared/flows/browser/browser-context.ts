@@ -19,13 +19,13 @@ import type { Brand } from '../../templates/parts/brand.ts';
 /** Context of a browser request: the client, the browser, and the appearance and language of the browser's pages. */
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
-  /** Session that the browser's login cookie for this tenant names. */
+  /** Session named in the browser's login cookie for this tenant. */
   readonly cookieSession: LoginCookie | undefined;
   /** Value of the tenant's cookie that stores which users have a passkey in this browser or have declined to create one. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
   readonly language: Language;
-  /** Probable country of the browser (ISO 3166-1). */
+  /** Country of the user, guessed from the browser's languages (ISO 3166-1). */
   readonly country: string | undefined;
   readonly brand: Brand;
   readonly sourceAddress: string;
@@ -73,8 +73,8 @@ export const chooseLanguage = (
 interface RequestedClient {
   readonly client_id: string;
   /**
-   * ID of the application at which a client with a metadata document wants to log users in. No record assigns such a client to
-   * an application.
+   * ID of the application to which a client with a metadata document wants to log users in. Such a client has no record that
+   * names its application.
    */
   readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;

@@ -39,14 +39,14 @@ export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): re
 
 /**
  * Stores the chosen language in a cookie and redirects to a URL without the language parameter. The cookie expires after the
- * maximum duration of a login; later requests determine the language again.
+ * maximum duration of a login. Later requests choose the language again.
  */
 export const rememberLanguage = (address: string, language: string): BrowserResponse => ({
   redirect: address,
   cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
 });
 
-/** Returns the cookie of a browser session. The cookie expires when an unused session expires. */
+/** Returns the login cookie of a browser session. Its lifetime is that of a session that is not used. */
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
   const value = buildLoginCookieValue(session.sessionId, secret);
   return setCookie(buildLoginCookieName(tenantId), value, session.idleSeconds);
@@ -81,7 +81,7 @@ export function returnToClient(
   };
 }
 
-/** Returns the target of an authorization response. The redirect URI was checked before; other parameters may be invalid. */
+/** Returns the target of an authorization response. The redirect URI must be validated; other parameters may be invalid. */
 export function readResponseTarget(redirectUri: string, parameters: AuthorizationParameters): ResponseTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';

@@ -10,7 +10,7 @@ import type { ResponseExtras } from '../../operation.ts';
 import type { BoundToDevice, DeviceBinding } from '../../ports/signing.ts';
 import type { DeviceSessionInstructions } from '../../schemas/sessions.ts';
 
-/** Settings for binding the sessions of a host to devices. */
+/** Settings for device-bound sessions of one host: that of the login pages or that of the console. */
 export interface BindingHost {
   /** Path at which browsers register the key of a device, and renew the short-lived cookies of device-bound sessions. */
   readonly path: string;
@@ -33,7 +33,7 @@ export const CONSOLE_HOST: BindingHost = {
   sameSite: 'Strict',
 };
 
-/** Session of a browser that may be bound to a device. */
+/** Browser session that can be bound to a key of the user's device. */
 export interface BindableSession extends BoundToDevice {
   readonly sessionId: string;
 }
@@ -50,8 +50,8 @@ export const challengeHeader = (boundSessionId: string, challenge: string) => ({
 });
 
 /**
- * Returns the headers and cookie that ask a browser to bind its session to a key of the device. The cookie is valid at once: if
- * the registration finishes before other requests from the browser arrive, these requests already need the cookie.
+ * Returns the headers and cookie that ask a browser to bind its session to a key of the device. The cookie is valid at once,
+ * because the browser may need it for other requests as soon as the registration has finished.
  */
 export function offerBinding(
   host: BindingHost,
@@ -70,7 +70,7 @@ export function offerBinding(
 
 /**
  * Returns the response to a valid proof by the device's key: a new bound cookie, the challenge for the next proof, and the
- * session's rules for the browser.
+ * instructions by which the browser keeps the session.
  */
 export function bindingAnswer(
   host: BindingHost,

@@ -27,22 +27,22 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
 
 type Kind = NonNullable<Operation['errorPage']>;
 
-/** Default error texts by type of error page, for errors without specific texts. */
+/** Default error text for each type of error page. It is shown for errors that have no text of their own. */
 const DEFAULT_DEAD_ENDS: Readonly<Record<Kind, DeadEndKey>> = {
   request: 'requestWrong',
   login: 'loginExpired',
   link: 'linkUnknown',
 };
 
-/** Returns the key of the default error texts of a type of error page, for errors without specific texts. */
+/** Returns the key of the default error text for a type of error page. */
 export const findDefaultDeadEnd = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
 
 export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
   DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
 /**
- * Keys of the error texts for mistakes in an application's request. The pages with these texts show the mistake, so that the
- * developers of the application can correct it.
+ * Keys of the error texts for mistakes in an application's request. Their pages show the mistake, so that the application's
+ * developers can correct it.
  */
 const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',
@@ -68,8 +68,8 @@ function prefersPage(accept: string): boolean {
 }
 
 /**
- * Returns the link target for the same page in another language. Returns undefined after a form. Also returns undefined for a
- * URL with other parameters, because the link would repeat text that an attacker may have chosen.
+ * Returns the URL for the language links of an error page. Returns undefined after a form, which a link cannot repeat, and for
+ * a URL with other parameters, because the link would repeat text that an attacker may have chosen.
  */
 function languagesAt(method: string, query: URLSearchParams): string | undefined {
   const isPlain = [...query.keys()].every((name) => name === 'language');

@@ -14,8 +14,8 @@ export interface SignedIn {
 }
 
 /**
- * Finds this browser's session and its user. Returns an empty object unless the session is recent enough for the application
- * and the user may log in to it.
+ * Finds the session of this browser and its user. Returns an empty object if the session is too old for the application, or if
+ * the user may not log in to it.
  */
 export async function findSignedInUser(
   ports: PortsWith<'sessions.find' | 'users.find'>,

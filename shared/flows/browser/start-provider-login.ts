@@ -11,7 +11,7 @@ import { createDialect } from '../../providers/registry.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 /**
- * Returns the requirements of an authorization request for the login at a provider, such as a recent login.
+ * Returns what an authorization request demands of the login at a provider, such as a maximum age.
  * @param confirms True if the user must log in again at the provider to confirm their identity
  */
 export const readProviderWishes = (

@@ -93,7 +93,7 @@ async function finishUndo(
   return { redirect, cookies: browserCookies(context) };
 }
 
-/** Returns the reason why a login is denied. It names the application that offers the missing factor, if there is one. */
+/** Returns the reason why a login is denied. It names another application that offers the missing factor, if any does. */
 async function explainRefusal(
   ports: AdvancePorts,
   { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,

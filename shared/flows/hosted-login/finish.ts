@@ -61,8 +61,8 @@ export type FinishPorts = PortsWith<
 type Audit = (context: AuditContext) => void;
 
 /**
- * Session in which a login ends: the session to which the login adds a factor, otherwise a new session. The new session has a
- * new ID, to prevent session fixation.
+ * Session to which a finished login belongs: the session to which the login adds a factor, otherwise a new session. A new
+ * session has a new ID, to prevent session fixation.
  */
 interface LoginSession {
   readonly sessionId: string;
@@ -139,7 +139,7 @@ interface Consented {
   readonly events: readonly AuditEvent[];
 }
 
-/** Stores the consent of a user to a client with a metadata document, before a code is stored that relies on the consent. */
+/** Stores a user's consent to a client with a metadata document, before the code that relies on the consent is stored. */
 async function giveAnswer(
   ports: ConsentPorts,
   { login, tenant, application, client, now }: LoginContext,
@@ -218,7 +218,7 @@ function requireExpectedUser({ login: { request } }: LoginContext, userId: strin
     throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
 }
 
-/** Returns the result of a login that added a credential, for display on the account page. */
+/** Returns the credential that a login has added, for the confirmation on the account page. Undefined if it added none. */
 function accountResult({ login: { progress } }: LoginContext): AccountResult | undefined {
   if (progress.newPasskey) return 'passkey.added';
   if (progress.addedEmail) return 'email';
@@ -318,7 +318,7 @@ export async function finishEnrolment(
   return returnToClient(answer, context, { cookies: answeredOffer(context, userId) });
 }
 
-/** Ends a login. Exactly one of several concurrent calls succeeds; the others throw `login_not_found`. */
+/** Ends a login. Exactly one of several concurrent calls succeeds. The others throw `login_not_found`. */
 export async function endLogin(
   ports: PortsWith<'loginTransactions.finish'>,
   { login, now }: LoginContext,

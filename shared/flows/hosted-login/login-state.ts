@@ -85,7 +85,7 @@ export type LoginState =
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
   /** State in which the user connects an account at the provider, starting from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
-  /** State in which the login has all the factors that linking its identity provider account requires. */
+  /** State of a login that has all factors required to link the identity provider account with which it began. */
   | { readonly kind: 'link' }
   /**
    * State that asks the user to create a passkey. In a passkey registration, the user cannot skip it. `isOffer`: the passkey is
@@ -101,7 +101,7 @@ export type LoginState =
   /** State in which an operator confirms that a program on their computer may act on their behalf. */
   | { readonly kind: 'command-line' }
   | { readonly kind: 'done' }
-  /** State of a rejected login. `isTooFew`: another application offers the missing factor. */
+  /** State of a rejected login. `isTooFew` is set if the application offers too few of the user's factors. */
   | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
 
 interface SecondFactorState {
@@ -150,7 +150,7 @@ interface Facts {
   readonly enrols: boolean;
 }
 
-/** Returns the user's passkeys that the application may ask for. */
+/** Returns the user's passkeys that the application may request as a factor. */
 function passkeysAsked(
   { application, settings }: LoginContext,
   { user, passkeys }: Facts,
@@ -190,7 +190,7 @@ function makesTwo({ open, passkey, providers }: SecondFactorState, used: readonl
   return listProvenFactorTypes(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
 }
 
-/** Returns the state that asks for the factor required to add a credential, or `missing` if it cannot be asked for here. */
+/** Returns the state that asks for the factor required to add a credential; `missing` if the application does not offer it. */
 function stepUpState(
   context: LoginContext,
   known: Facts,
@@ -205,13 +205,13 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** Returns the state that asks for a passkey valid only in this application. Using the passkey makes it valid tenant-wide. */
+/** Returns the state that asks for a passkey which is valid only in this application. Its use makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
-/** Returns the state before an account is linked. The mailbox that the provider has verified counts like a used email code. */
+/** Returns the state before an account is linked. An address that the provider has verified is counted as an email factor. */
 function linkState(context: LoginContext, known: Facts): LoginState {
   const { proven } = context.login.progress;
   const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;
@@ -220,7 +220,7 @@ function linkState(context: LoginContext, known: Facts): LoginState {
   return step ?? { kind: 'link' };
 }
 
-/** State that denies the login: the application does not offer the factors that the user needs to add a credential. */
+/** State that denies the login, because the application does not offer the factors that the user needs to add a credential. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
   reason: 'The application offers too few of the login methods that the user has',
@@ -248,7 +248,7 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }
 
-/** Returns the state in which the user creates a second factor: during sign-up, or later if the user may enrol one. */
+/** Returns the state in which the user creates a second factor, during sign-up or in a later login that allows it. */
 function madeFactor(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login, now: at } = context;
   const { user, used, passkeys, enrols } = known;
@@ -336,7 +336,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
 }
 
-/** Returns the state that asks for a factor from before the change, except email. The user can report the factor as lost. */
+/** Returns the state of a login that undoes a change. It asks for a factor, other than email, from before the change. */
 function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;
@@ -352,7 +352,7 @@ function lossState({ login, now }: LoginContext, { user, used }: Facts): LoginSt
   return recovery && { kind: 'loss', recovery };
 }
 
-/** Derives the state of a hosted login. */
+/** Derives the state of a hosted login from its request, the proofs so far and the stored records of its user. */
 export async function deriveCurrentState(ports: StatePorts, given: LoginContext): Promise<CurrentState> {
   const { transaction, progress } = given.login;
   const { held, userId, proven } = progress;

@@ -7,7 +7,7 @@ import { addressTypes, type Channel, channels, toAddressAttribute } from '../../
 import { masks } from '../../templates/mask.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** Message that can verify the missing factor, and the address to which it is sent. */
+/** Message whose code or link can verify the missing factor, and the address to which it is sent. */
 export interface MessageFactor {
   readonly method: Channel;
   readonly address: string;
@@ -16,7 +16,7 @@ export interface MessageFactor {
 
 export const messageFactorType = (method: Channel) => addressTypes[channels[method].address].factorType;
 
-/** Removes messages to an address that is marked as undeliverable. */
+/** Removes messages to addresses that are marked as undeliverable. */
 export const withoutUndeliverable = (
   user: User | undefined,
   open: readonly MessageFactor[],
@@ -40,8 +40,8 @@ export function factorsToSend(
 }
 
 /**
- * Returns the email with which a user proves access to a mailbox, even if the application offers no login by email. It lets
- * users of a provider prove a recent login.
+ * Returns the email by which a user proves access to a mailbox, even if the application offers no login by email. Users of an
+ * identity provider can thereby prove a recent login.
  */
 export function mailboxFactor({ application }: LoginContext, address: string): MessageFactor {
   const [method = 'email'] = configuredChannels(application, 'email');

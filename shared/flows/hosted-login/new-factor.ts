@@ -39,7 +39,7 @@ export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' 
   return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
 }
 
-/** Returns the state that replaces a lost factor, if the recovery delay has passed and the user has chosen to recover. */
+/** Returns the state that replaces a lost factor, after the recovery delay. Undefined if the user has not chosen to recover. */
 export function findRecoveredFactorState(
   { login, application, settings, now }: LoginContext,
   user: User | undefined,
@@ -52,8 +52,8 @@ export function findRecoveredFactorState(
 }
 
 /**
- * Returns the state in which the user creates the second factor that the login requires: a passkey, or otherwise a phone
- * number.
+ * Returns the state in which the user creates the required second factor: a passkey, or a phone number if a passkey is not
+ * possible.
  */
 export function findNewSecondFactorState(
   { login, application, settings }: LoginContext,
@@ -71,16 +71,16 @@ export function findNewSecondFactorState(
 }
 
 /**
- * Returns true if the login is a sign-up whose user must still create a second factor. This is safe, because a new account
- * contains nothing that an attacker could take over (NIST SP 800-63B-4 §4.1.2.1).
+ * Returns true if the login is a sign-up that requires a second factor. The user creates this factor without another proof,
+ * because a new account contains nothing that an attacker could take over (NIST SP 800-63B-4 §4.1.2.1).
  */
 export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;
 
 /**
- * Returns true if the application lets this user create the second factor. The user must have logged in with all factor types
- * that the account has in any application, and must have an address that can receive notices. Privileged users are
- * excluded, because an attacker who reads their mailbox would gain their rights.
+ * Returns true if the application lets this user create the second factor. The user must have used all factor types that the
+ * account has in any application, and must have an address that can receive notices. Privileged users are excluded, because an
+ * attacker who reads their mailbox would gain their rights.
  */
 export async function mayEnrol(
   ports: PrivilegePorts,
@@ -98,7 +98,7 @@ export async function mayEnrol(
 }
 
 /**
- * Returns the progress of a login after a credential was added. A credential that was created as second factor counts as a
+ * Returns the progress of a login to which a credential was added. A credential that was created as second factor counts as a
  * proof.
  */
 export function withAddedCredential(

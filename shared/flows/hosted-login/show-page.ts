@@ -66,9 +66,7 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
   };
 }
 
-/**
- * Returns the notice that each page of a login shows: the client's message, and the data that the user approves with the login.
- */
+/** Returns the notice above the forms of a login: the client's message, and the data that the user approves with the login. */
 export function buildPageNotice({ login: { request } }: LoginContext): PageNotice {
   const { type, texts } = splitApprovalData(request.approvalData);
   return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
@@ -95,20 +93,20 @@ function shownFactors(open: readonly MessageFactor[]): readonly MessageFactor[] 
   return open.filter(({ method }) => shown.includes(method));
 }
 
-/** Returns the lock time in seconds after too many wrong attempts at this message's code. */
+/** Returns the number of seconds for which a code is locked after too many wrong attempts. */
 export function readLockSeconds({ application }: LoginContext, { channel }: PendingCredential): number {
   const { lockMinutes = PASSCODE_LOCK_MINUTES } =
     (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
   return lockMinutes * SECONDS_PER_MINUTE;
 }
 
-/** Returns the code of this address if wrong attempts have locked it. Returns undefined if the lock has ended. */
+/** Returns the lock on this address's code after too many wrong attempts. Undefined if there is none or it has ended. */
 export function findLockedCode({ login, now }: LoginContext, codeKey: string): LoginProgress['closed'] {
   const { closed } = login.progress;
   return closed?.codeKey === codeKey && (closed.isFinal || closed.until > now) ? closed : undefined;
 }
 
-/** Returns the form that sends a link instead of the locked code. Returns undefined if links are not available. */
+/** Returns the target of a form that sends a link instead of the locked code. Undefined if links are not available. */
 function linkInstead(context: LoginContext, pending: PendingCredential, address: string) {
   const { loginId, progress } = context.login;
   const { application } = context;
@@ -198,9 +196,7 @@ function beginsWithPasskeys(context: LoginContext): boolean {
   return isWanted || hasUsedPasskey(context.passkeyAnswers, context.now);
 }
 
-/**
- * Returns the masked address that a new address replaces. Only the replacement of an email address can be undone with a link.
- */
+/** Returns the address that a new address replaces, masked. Only the replacement of a verified email address can be undone. */
 const describeReplaced = (address: Address | undefined, type: AddressType) =>
   address && {
     shown: masks[type](address.value),

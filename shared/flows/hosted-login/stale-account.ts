@@ -20,8 +20,8 @@ function findProvider({ application }: LoginContext, account: UpstreamAccount): 
 }
 
 /**
- * Returns the provider whose login may be too old, and the email address that the user can verify instead. Returns undefined if
- * the user no longer has the account at the provider.
+ * Returns the provider at which the user's login may be too old, and the email address that the user can verify instead.
+ * Returns undefined if the user no longer has an account at the provider.
  */
 export function staleAccount(
   context: LoginContext,

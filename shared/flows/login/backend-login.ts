@@ -47,7 +47,7 @@ export async function requireLoginSubject(
 export interface BackendLogin
   extends LoginSubject,
     Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'noted' | 'ids'> {
-  /** Factor that the user has verified in this login, as it is stored in the session. */
+  /** Factor that the user has used in this login, in the form in which the session stores it. */
   readonly use: MethodUse;
   readonly settings: Settings;
   readonly audit: OperationRequest<OperationRow>['audit'];

@@ -31,7 +31,7 @@ function userAfterLogin({ user, noted }: ProvenLogin): User {
 
 /**
  * Returns the ID of the application to add to the user's applications. Returns undefined if a client's statement is the only
- * proof of the login: a client must not give its own application rights over the user.
+ * proof of the login, because a client must not give its own application rights over the user.
  */
 function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;
@@ -47,7 +47,7 @@ type JoiningPorts = CompletionPorts & PortsWith<'sessions.join'>;
 export type LoginPorts = JoiningPorts & PortsWith<'sessions.start'>;
 type StartedLogin = Omit<LoggedIn, 'save'>;
 
-/** Ends the session or refresh family that a failed login has started, so that lists of sessions do not show it. */
+/** Ends the session or refresh family that a failed login has started, so that it does not appear in lists of sessions. */
 export async function endStartedSession(
   { sessions }: PortsWith<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,

@@ -72,8 +72,8 @@ export interface ExchangedCode extends CompletedLogin {
 }
 
 /**
- * Returns the audit context of a code exchange. For code-based logins, it contains `verified: 'link'`, because the exchange
- * consumes the mailed link. The credentials of other logins were consumed before the code was issued.
+ * Returns the audit context of a code exchange. In code-based logins, it contains `verified: 'link'`, because the exchange
+ * consumes the mailed link. In other logins, the credentials were consumed before the code was issued.
  */
 export function toAuditContext({ code, method, session, events }: ExchangedCode): AuditContext {
   return {
@@ -162,8 +162,8 @@ export async function exchangeCode(
 
 /**
  * Rejects a code if the user has removed the address to which the code was sent, because a lost mailbox must not give access.
- * Also rejects a code if its credential generation, or that of the joined session, has ended. The generation of a mailed link's
- * code is not checked, because the exchange itself is the proof. Errors: `login_user_gone`.
+ * Also rejects a code if its credential generation, or that of the joined session, is superseded. The generation of a code from
+ * a mailed link is not checked, because the exchange itself is the proof. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -178,9 +178,9 @@ function requireStillGood(
 }
 
 /**
- * Determines how strongly a code proves an existing user's address, because its message was delivered there. The code is from a
- * code-based login (SPEC section C), or from a sign-up whose address now belongs to a user. Returns undefined if the code was
- * not delivered to an address. Errors: `additional_factor_required`.
+ * Determines how strongly a code proves an existing user's address. The code was delivered to this address in a code-based
+ * login (SPEC section C), or in a sign-up whose address now belongs to a user. Returns undefined if the code was not delivered
+ * to an address. Errors: `additional_factor_required`.
  */
 async function readProof(
   ports: ExchangePorts,

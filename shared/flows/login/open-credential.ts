@@ -9,8 +9,8 @@ import type { PortsWith } from '../../ports/uses.ts';
 import type { LoginSubject } from './backend-login.ts';
 
 /**
- * Returns the proof by a passkey or device key in an API login, before the credential is consumed. If the proof cannot log in
- * by itself, because the credential is superseded for example, the session must contain factors that are sufficient to add a
+ * Returns the proof by a passkey or device key in an API login, before the credential is consumed. If the credential is not
+ * sufficient for a login, for example because it is superseded, the session must contain factors that are sufficient to add a
  * credential. `settled` is then the new trust of the credential. Errors: `additional_factor_required`.
  */
 export async function requireSufficientCredential(

@@ -43,7 +43,7 @@ export type RefreshPorts = PortsWith<
 
 export interface RefreshRequest {
   readonly refreshToken: string;
-  /** Requested scopes, separated by spaces. All must have been granted (RFC 6749 §6). Undefined means the granted scope. */
+  /** Requested scopes, separated by spaces. All must have been granted (RFC 6749 §6). Undefined means all granted scopes. */
   readonly scope: string | undefined;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
@@ -70,7 +70,7 @@ type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
   readonly confirm: () => Promise<Client | undefined>;
 };
 
-/** Returns the requested scope, or else the granted scope. Throws `invalid_scope` for a scope that was not granted. */
+/** Returns the requested scopes, or all granted scopes if none are requested. Throws `invalid_scope` for other scopes. */
 function narrowScope(granted: string, requested: string | undefined): string {
   if (requested === undefined) return granted;
   const scopes = requested.split(' ').filter((name) => name !== '');
@@ -83,10 +83,10 @@ function narrowScope(granted: string, requested: string | undefined): string {
 }
 
 /**
- * Rejects a refresh token that belongs to another client, or that is bound to a DPoP key which the request does not prove. The
- * refresh family is not revoked, because its owner is not at fault. Public clients, and confidential clients whose bound
- * refresh tokens are not rotated, must prove the same key as before. Other clients authenticate themselves, so any proven key
- * is enough (RFC 9449 §5).
+ * Rejects a refresh token of another client, or one that is bound to a DPoP key which the request does not prove. The refresh
+ * family is not revoked, because its owner is not at fault. Public clients, and confidential clients whose bound refresh tokens
+ * are not rotated, must prove the same key as before. Other clients authenticate themselves, so they may prove any key (RFC
+ * 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,

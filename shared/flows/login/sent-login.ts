@@ -18,7 +18,7 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
 
-/** Proof by a sent code or link, and the change that the login records for the address to which it was sent. */
+/** Proof by a code or link that was sent, and the change that the login records for the address that received it. */
 export interface SentProof {
   readonly use: MethodUse;
   readonly noted: RecordedProof | undefined;
@@ -32,8 +32,8 @@ interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
 }
 
 /**
- * Determines which factor a code or link verifies in an API login, and how strongly. Reads the user's passkeys only if the
- * result can depend on them.
+ * Determines which factor a code or link verifies in an API login, and how strongly. Reads the user's passkeys only if they can
+ * change the result.
  */
 export async function readSentProof(
   ports: PortsWith<'passkeys.listOf'>,
@@ -54,9 +54,9 @@ export async function readSentProof(
 }
 
 /**
- * Checks the proof by a sent code or link before the code or link is consumed, so that a rejected attempt does not use it up.
- * Throws `additional_factor_required` if the address is superseded or not valid in this application, unless the login has
- * another sufficient proof.
+ * Checks the proof by a code or link before the code or link is consumed, so that a rejected attempt does not use it up. Throws
+ * `additional_factor_required` if the address is superseded or not valid in this application, unless the login has another
+ * sufficient proof.
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
   const { use, noted } = await readSentProof(...given);

@@ -40,8 +40,8 @@ interface MoveRequest {
 }
 
 /**
- * Returns the proof for a session that was moved from another system. Only the client vouches for the user, so the tokens have
- * no `acr`, and the proof is not enough to add a credential.
+ * Returns the proof for a session that was moved from another system. Only the client vouches for the user, so tokens have no
+ * `acr`, and the proof is not sufficient to add a credential.
  */
 const movedUse = ({ application: { applicationId } }: MovingClient, at: number): MethodUse => ({
   method: 'moved',

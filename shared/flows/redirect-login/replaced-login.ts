@@ -28,7 +28,7 @@ function toReplacedLogin(before: User | undefined, after: User | undefined): Rep
   return before && after && { userId: before.userId, from: maskUser(before), to: maskUser(after) };
 }
 
-/** Returns true if the browser is logged in as another user. Logins that still lack their second factor are ignored. */
+/** Returns true if the browser is logged in as another user. A login that still lacks its second factor is ignored. */
 const isOtherUsers = (held: Session | undefined, userId: string): held is Session =>
   held !== undefined && held.userId !== userId && !isIncompleteLogin(held);
 

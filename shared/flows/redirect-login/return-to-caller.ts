@@ -48,15 +48,15 @@ interface Redirect {
   readonly cookies: readonly string[];
 }
 
-/** Result if the user must first confirm that another user will be logged in to the browser. */
+/** Result if the user must first confirm the login, which may replace another user's login in this browser. */
 interface Unconfirmed {
   readonly replaces: ReplacedLogin | undefined;
   readonly application: Application;
 }
 
 /**
- * Function that returns true if the user has confirmed the new login in this browser. If another user is logged in,
- * `replacedUserId` is that user's ID, and the confirmation must be for replacing that user's login.
+ * Function that returns true if the user has confirmed the new login in this browser. `replacedUserId` is the ID of another
+ * user who is logged in. The confirmation must then be for replacing this user's login.
  */
 type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
@@ -68,7 +68,7 @@ function redirectTo(
   return { redirect: addParameters(redirectUri, { ...parameters, state }), cookies };
 }
 
-/** Errors that redirect the browser to the caller with `access_denied` instead of a code. */
+/** Errors for which the browser is redirected to the caller with `access_denied` instead of a code. */
 const REFUSALS: readonly ErrorKey[] = ['access_denied', 'login_user_gone', 'user_not_active'];
 
 function redirectRefusal(record: AuthorizationCode, error: unknown): Redirect {
@@ -97,7 +97,7 @@ interface FoundCode {
   readonly record: AuthorizationCode;
 }
 
-/** Determines the authentication methods that a code adds to the browser's login, and their strength. */
+/** Returns the authentication methods that a code adds to the browser's login, and how strongly each proves the user. */
 async function readMethods(
   ports: ReturnPorts,
   { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
@@ -114,7 +114,7 @@ async function readMethods(
 
 /**
  * Reinstates superseded credentials that the user has used together with sufficient credentials. Passkeys are skipped, because
- * no code results from a passkey. A superseded passkey in the session was used in an earlier login, which did not reinstate it.
+ * they issue no code. A superseded passkey in the session was used in an earlier login, which did not reinstate it.
  */
 async function settleSuperseded(
   ports: ReturnPorts,

@@ -6,10 +6,7 @@ import type { Identifier } from '../../ports/people.ts';
 import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
-/**
- * Returns the masked address and its hash as log fields, for a message whose user is not known yet. Returns no fields for a
- * username.
- */
+/** Returns the masked address and its hash as log fields, for a message whose user is not known yet. Empty for a username. */
 export function toAddressAuditContext(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
   if (!isAddressType(type)) return {};

@@ -86,7 +86,7 @@ function mailInput(
 
 const PURPOSES = { signUp: 'sign_up', confirm: 'confirm', letIn: 'reinstate' } as const;
 
-/** Returns the facts about a message that the operator's sender functions get, without its texts and its recipient. */
+/** Returns the data about a message for the operator's sender functions, without the message's texts and recipient. */
 function sendingFacts(
   { application, language, requestId }: Envelope,
   { purpose, approvalData }: Pick<MailBody, 'purpose' | 'approvalData'>,
@@ -128,7 +128,7 @@ export async function composeCodeMail(
   return mailMessage(mailer, mail, sendingFacts(envelope, body, { code: digits, link: link?.url }));
 }
 
-/** Composes an email with a login link. */
+/** Composes an email with a login link and without a code. */
 export async function composeLinkMail(
   { mailer }: PortsWith<'mailer'>,
   envelope: Envelope,

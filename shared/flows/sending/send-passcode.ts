@@ -28,7 +28,7 @@ import type { PortsWith } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
 import { toMessageSubject } from './message-facts.ts';
 
-/** Generated passcode before it is stored. */
+/** Newly generated passcode that is not stored yet. */
 interface Passcode extends Omit<PasscodeSettings, 'digits'> {
   readonly key: OneTimeCodeKey;
   readonly digits: string;
@@ -56,7 +56,7 @@ type CodeFields = WithUndefined<
 >;
 
 /**
- * Stores a passcode and delivers it, in parallel. For a test user, stores the digits for the API instead of delivering them.
+ * Stores and delivers a passcode, in parallel. For a test user, stores the digits for the API instead of delivering them.
  * Throws the errors of the delivery.
  */
 export async function deliverPasscode(
@@ -115,17 +115,17 @@ export interface PasscodeRequest {
   readonly number: string | undefined;
   readonly settings: PasscodeSettings;
   readonly approvalData: ApprovalData | undefined;
-  /** Device of the person, as the backend reports it. */
+  /** Device of the user, as the backend reports it. */
   readonly device: Device;
-  /** Hash of the request ID. The code is stored in a separate slot for this ID, which other requests cannot use. */
+  /** Hash of the request ID. The code is stored apart from other codes under this ID, so that other requests cannot use it. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store with the passcode. */
   readonly fields: WithUndefined<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
   /** Additional check that runs in parallel with the look-up of the user. */
   readonly check?: () => Promise<unknown>;
   /**
-   * Finds the user and counts the message, in parallel. Throws before an SMS is counted if no user has the identifier and
-   * sign-up is not possible. The result has no recipient for the channel `direct`.
+   * Finds the user and counts the message, in parallel. If no user has the identifier and sign-up is not possible, throws
+   * before an SMS is counted. The result has no recipient for the channel `direct`.
    */
   readonly resolveRecipient: (
     holderId: string | undefined,
