@@ -9,13 +9,12 @@ import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
 
-/** Number of anonymous calls per network in the current minute. Only the calls of this container are counted. */
+/** Number of anonymous calls per network in the current minute, as seen by this container. */
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
  * Counts the anonymous calls from a network in this container. An anonymous call reads or writes one small item, so a shared
- * counter would cost more than the calls that it prevents. The web ACL counts across all containers. A container serves one
- * request at a time.
+ * counter would cost more than the calls that it prevents. The web ACL counts across all containers.
  */
 function admitAnonymous(address: string, now: number): void {
   const minute = Math.floor(now / MINUTE_SECONDS);
@@ -30,15 +29,15 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
-/** Returns the client or operator whose calls are counted. Returns undefined for users, whose calls are not counted here. */
+/** Returns the client or operator whose calls are counted. Undefined for users, whose calls are not counted here. */
 function findCountedCaller(caller: Caller): CountedCaller | undefined {
   if (caller.kind === 'client') return { client: caller.client, application: caller.application };
   return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
 }
 
 /**
- * Checks again that the caller's token is not revoked. The operation runs in parallel and may already have consumed a code.
- * Therefore the call does not fail if the record cannot be read temporarily.
+ * Checks again that the caller's token is not revoked. If the record cannot be read temporarily, the call does not fail,
+ * because the operation runs in parallel and may already have consumed a code.
  */
 const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   recheckToken?.().catch((error: unknown) => {
@@ -47,7 +46,7 @@ const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   });
 
 /**
- * Starts to count the call in the caller's rate-limit window. The returned promise settles when the call is counted. Errors:
+ * Starts counting the call in the caller's rate-limit window. The promise settles when the call is counted. Errors:
  * `rate_limited`, thrown immediately; `invalid_token` as a rejection, if the token was just revoked.
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {

@@ -17,14 +17,14 @@ function failureEvents({ checksCredential }: Operation, result: ErrorKey): reado
   return checksCredential && failedLogin ? ['login.failed'] : [];
 }
 
-/** Returns the event of a sent or rejected message, if the log can name its user or address. */
+/** Returns the event of a sent or rejected message, if the message's user or address is known. */
 function messageEvents({ sent, refusal, userId, recipientHash }: AuditContext): readonly AuditEvent[] {
   if (userId === undefined && recipientHash === undefined) return [];
   if (refusal !== undefined) return ['message.refused'];
   return sent === undefined ? [] : ['message.sent'];
 }
 
-/** Returns the security events of a request (ASVS V16): those that the operation row implies, and those of the use case. */
+/** Returns the security events of a request (ASVS V16): those implied by the operation and those that its use case reports. */
 export function collectAuditEvents(
   row: Operation,
   context: AuditContext,

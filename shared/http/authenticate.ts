@@ -28,7 +28,7 @@ function currentPermissions(
   return own ? scope.filter((name) => own.includes(name)) : scope;
 }
 
-/** Checks the client's permissions. Throws `insufficient_permission` with a message that names the sufficient permissions. */
+/** Checks the client's permissions. Throws `insufficient_permission` with a message that lists the sufficient permissions. */
 function requirePermission(
   row: Operation,
   applicationId: string,
@@ -54,7 +54,7 @@ const describeCallers = (row: Operation): string =>
     .flatMap((kind) => CALLERS[kind] ?? [])
     .join(' or ')}`;
 
-/** Returns the client of a token. Throws `invalid_token` if the client was deleted or the token was revoked. */
+/** Returns the client of a token. Throws `invalid_token` if the client was deleted or if the token was revoked. */
 async function requireLivingClient(
   clients: Clients,
   token: VerifiedClientToken,
@@ -86,8 +86,8 @@ const createRefusal =
 
 /**
  * Returns true if the operation reads the client's record uncached. This applies to administration and to operations that add
- * credentials. Other operations avoid this read to stay fast. If the parallel count of the call shows that the token was
- * revoked, their response is withheld.
+ * credentials. Other operations skip this read to stay fast. Their response is withheld if the count of the call, which runs in
+ * parallel, shows that the token was revoked.
  */
 const readsFresh = (row: Operation): boolean => listAuth(row).includes('admin') || row.freshClient === true;
 
@@ -115,7 +115,7 @@ const isPage = (row: Operation, { request }: Exchange): boolean =>
   request.headers.origin !== undefined;
 
 /**
- * Identifies the caller by the token's signature and the client's current record, so that removed permissions take effect
+ * Identifies the caller by the token's signature and the client's current record, so that removed permissions stop working
  * immediately. Runs before parsing, so that a caller without a token learns nothing about the format of requests.
  */
 export async function authenticate(

@@ -5,8 +5,8 @@ export const buildCookieAttributes = (sameSite: 'Lax' | 'Strict'): string =>
   `Path=/; Secure; HttpOnly; SameSite=${sameSite}`;
 
 /**
- * Returns a `Set-Cookie` value. Browsers accept a `__Host-` name only with exactly these attributes. `Lax` cookies are not sent
- * with cross-site POST requests; `Strict` cookies are sent with no cross-site request (RFC 6265bis §4.1.3.2).
+ * Returns a `Set-Cookie` value. Browsers accept a `__Host-` name only with exactly these attributes. Cross-site POST requests
+ * omit `Lax` cookies, and all cross-site requests omit `Strict` cookies (RFC 6265bis §4.1.3.2).
  */
 export function setCookie(
   name: `__Host-${string}`,

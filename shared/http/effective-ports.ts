@@ -2,10 +2,10 @@ import type { Auth, Operation } from '../operation.ts';
 import type { PortName } from '../ports/index.ts';
 import type { PortMethod, PortOrMethod, PortsWith } from '../ports/uses.ts';
 
-/** Methods that check whether the login of a token is still valid. */
+/** Port methods that check whether the login of a token is still valid. */
 const LOGIN_CHECKS = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
 
-/** Methods that `serve` needs to identify the caller and to count the call, by type of caller. */
+/** Port methods with which `serve` identifies the caller and counts the call, by type of caller. */
 const IMPLIED = {
   none: [],
   // A key-bound token needs a single-use proof, and the proof for a user's token may also need a nonce.
@@ -27,7 +27,7 @@ const IMPLIED = {
   origin: [],
 } as const satisfies Readonly<Record<Auth, readonly PortMethod[]>>;
 
-/** Ports that `serve` may receive, depending on the operation row. */
+/** Ports that `serve` may receive. They depend on the types of callers that the operation accepts. */
 export type ImpliedPorts = Partial<PortsWith<(typeof IMPLIED)[Auth][number]>>;
 
 export function listAuth(row: Operation): readonly Auth[] {
@@ -38,7 +38,7 @@ const TOKEN_KINDS: readonly Auth[] = ['client', 'admin', 'operator', 'user', 'or
 
 const WITHOUT_TOKEN: readonly Auth[] = ['none', 'login-cookie', 'origin'];
 
-/** Returns true if a caller may call the operation without a token or secret. */
+/** Returns true if the operation can be called without a token or client secret. */
 export function isAnonymous(row: Operation): boolean {
   return listAuth(row).some((kind) => WITHOUT_TOKEN.includes(kind));
 }
@@ -50,15 +50,15 @@ export function isAnonymous(row: Operation): boolean {
 export const countsNetworks = (row: Operation): boolean =>
   isAnonymous(row) && (row.reach === 'browser' || row.method === 'POST');
 
-/** Returns true if callers of the operation present an access token of this service. */
+/** Returns true if callers of the operation authenticate with an access token of this service. */
 export function acceptsToken(row: Operation): boolean {
   return listAuth(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
-/** Returns true if operators may call the operation. */
+/** Returns true if the operation's `auth` includes operators. */
 export const acceptsOperators = (row: Operation): boolean => listAuth(row).includes('operator');
 
-/** Returns true for methods that check an operator's login. Only changes call them; reads accept any unexpired token. */
+/** Returns true for methods that check an operator's login. Changes need this check; reads accept any unexpired token. */
 const checksLogin = (use: PortMethod): boolean => (LOGIN_CHECKS as readonly PortMethod[]).includes(use);
 const impliedBy = (auth: Auth, { method }: Operation): readonly PortMethod[] =>
   auth === 'operator' && method === 'GET'

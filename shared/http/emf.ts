@@ -7,13 +7,13 @@ type Values = Partial<Record<Metric, number | undefined>>;
 interface Answered {
   readonly status: number;
   readonly durationMs: number;
-  /** True if the operation checks a credential. */
+  /** True if the operation checks a credential, such as a passcode or a passkey. */
   readonly checksCredential: boolean;
   /** Error key shown on a page or in a redirect; otherwise the result of the response. */
   readonly result: string;
 }
 
-/** Longest duration, in milliseconds, of an authentication that meets the availability target (test/ASSURANCE.md). */
+/** Maximum duration in milliseconds of an authentication that meets the availability target (test/ASSURANCE.md). */
 const PROMISED_MILLISECONDS = 2000;
 
 const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefined);
@@ -47,8 +47,8 @@ function metricValues(
 
 /**
  * Returns fields that turn a log line into CloudWatch metrics ("Embedded metric format specification") without an API call or a
- * library. Only environment and channel are dimensions, because AWS bills each value as a metric. AWS itself counts calls,
- * errors and durations of each function.
+ * library. Only the environment and channel are dimensions, because AWS bills each value of a dimension as a metric. AWS itself
+ * counts calls, errors and durations of each function.
  */
 export function toMetricFields(recorded: Values, channel?: string): Readonly<Record<string, unknown>> {
   const environment = process.env.ENVIRONMENT;

@@ -14,7 +14,7 @@ import type {
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
-/** Request while `serve` handles it: its input and the results of each step. */
+/** State of a request while `serve` handles it: its input and the results of each step. */
 export interface Exchange {
   readonly event: APIGatewayProxyEventV2;
   readonly settings: Settings;
@@ -31,7 +31,7 @@ export interface Exchange {
   caller: Caller | undefined;
   /** Promise that settles when this call is counted. It rejects if the caller's token turns out to be revoked. */
   admission: Promise<void> | undefined;
-  /** Function that reads the record of the token's client again, uncached. */
+  /** Function that checks the token against the client's current record, which it reads uncached. */
   recheckToken: (() => Promise<void>) | undefined;
   json: unknown;
   form: unknown;
@@ -73,7 +73,7 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
   return { headers, fromEdge, sourceAddress: believed ? viewerAddress : sourceIp };
 }
 
-/** Returns the user agent for the log if a browser calls. Backends instead report the user's device in the request body. */
+/** Returns the browser's user agent for the log. Backends instead report the user's device in the request body. */
 function browserContext({ reach }: Operation, userAgent: string | undefined): AuditContext {
   return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
 }

@@ -55,7 +55,7 @@ function readAwsAnswer(error: Error): Record<string, unknown> {
 
 const FIELD = /^([a-z][a-zA-Z0-9_]{0,40})(?:[.:]|$)/;
 
-/** Returns the names of the rejected top-level fields. Nested names are omitted, because the caller may have chosen them. */
+/** Returns the names of the rejected top-level fields. Nested names are omitted, because they may be text of the caller. */
 export function refusedFields(error: ServiceError): readonly string[] {
   if (error.key !== 'system_invalid_input') return [];
   const messages = error.detail.messages ?? [error.detail.message ?? ''];
@@ -100,7 +100,7 @@ const ADDRESS = /^[a-z][a-z0-9.+-]*:\//i;
 
 const isOwnId = (id: string | undefined) => id !== undefined && isId(id);
 
-/** Removes values that are not IDs of this service, because callers may send addresses instead of IDs. */
+/** Removes IDs that do not have this service's format, because callers may send addresses instead of IDs. */
 function withoutForeignIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
   return {
     ...rest,
@@ -120,7 +120,7 @@ export function toLogFields({
   );
 }
 
-/** Errors that a provider causes. Their log lines also contain the name of the provider's error. */
+/** Errors caused by an external provider. Their log lines also contain the name of the provider's error. */
 const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>([
   'external_provider_configuration_error',
 ]);

@@ -10,7 +10,7 @@ export const CHANNEL_DIMENSION = 'Channel';
 interface ServiceMetric {
   readonly name: string;
   readonly unit: 'Count' | 'Milliseconds' | 'Percent';
-  /** True if the metric is also recorded by environment and channel. */
+  /** True if the metric is also recorded for each channel. */
   readonly byChannel: boolean;
 }
 
@@ -23,8 +23,7 @@ export const metrics = {
   /** Number of responses with a status of 500 or above, including pages that hide such a failure. */
   serverErrors: count('ServerErrors'),
   /**
-   * Number of authentications that were accepted, or that failed because of an error of the service. Rejected ones are left
-   * out.
+   * Number of authentications that succeeded, or that failed because of an error of the service. Rejected ones are excluded.
    */
   authentications: count('Authentications'),
   /**
@@ -36,7 +35,7 @@ export const metrics = {
   unusableKeys: count('UnusableKeys'),
   /** Number of responses with status 429. */
   rateLimited: count('RateLimited'),
-  /** Number of attempts at a locked code (`auth_locked`). */
+  /** Number of attempts to enter a locked code (`auth_locked`). */
   lockouts: count('Lockouts'),
   /** Number of codes and links that a provider accepted or that were returned to the caller (`direct`). */
   sends: count('Sends', true),
@@ -55,9 +54,10 @@ export const metrics = {
   /** 1 if the synthetic user could log in, otherwise 0. Recorded by the function `watch`. */
   syntheticLogins: count('SyntheticLogins'),
   /**
-   * Number of requests without the CloudFront secret: a caller knows the address of the API or function URL behind CloudFront.
+   * Number of requests without the CloudFront secret. The caller knows the address of the API or function URL behind
+   * CloudFront.
    */
   edgeBypasses: count('EdgeBypasses'),
-  /** Milliseconds from `receive` to the response. */
+  /** Milliseconds from the receipt of the event to the response. */
   duration: { name: 'Duration', unit: 'Milliseconds', byChannel: false },
 } as const satisfies Readonly<Record<string, ServiceMetric>>;

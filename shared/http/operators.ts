@@ -19,11 +19,11 @@ import type { Answer } from './respond.ts';
 // Checks for calls by operators. Only bundles of operations that accept operators contain this file.
 
 const TENANT_HEADER = 'otl-tenant';
-/** Header with the operator's reason. The reason is percent-encoded, because headers are limited to ASCII. */
+/** Header with the reason that an operator gives. The reason is percent-encoded, because headers are limited to ASCII. */
 const REASON_HEADER = 'otl-reason';
 const REASON_MAX = 200;
 const TENANT_ID = /^[\w-]{1,64}$/;
-/** Pattern of addresses and phone numbers, which are removed from a reason because a log must not contain them. */
+/** Pattern of email addresses and phone numbers, which are replaced in a reason because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
 /**
@@ -48,8 +48,8 @@ function readReason({ request }: Exchange): string | undefined {
 const atLeast = (need: OperatorNeed) => (need === 'guarded' ? 'admin' : need);
 
 /**
- * Checks that the operator has logged in recently. Otherwise throws `insufficient_user_authentication`, which asks for a new
- * login (RFC 9470). Marks the call in the log, so that the tenant's admins are notified of it.
+ * Checks that the operator has logged in recently. Otherwise throws `insufficient_user_authentication`, by which the client
+ * asks for a new login (RFC 9470). Marks the call in the log, so that the tenant's admins are notified of it.
  */
 function requireGuarded(exchange: Exchange, authTime: number): void {
   if (exchange.request.now - authTime > GUARDED_SECONDS)
@@ -101,7 +101,7 @@ async function identify(
   return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime, guard } };
 }
 
-/** Checks the operator role required for each field. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
+/** Checks the role required to set each field. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void {
   const { caller, json } = exchange;
   if (caller?.kind !== 'admin' || !caller.operator) return;
@@ -118,7 +118,7 @@ function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Function that masks an address for viewers who may not see it. Values of other types stay unchanged. */
+/** Function that masks an email address or phone number for viewers who may not see it. Other texts stay unchanged. */
 type MaskAddress = (value: string) => string;
 
 function maskPath(

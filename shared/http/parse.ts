@@ -33,15 +33,15 @@ function describeIssue(issue: BaseIssue<unknown>): string {
   }
 }
 
-/** Pattern of field names that an error message may repeat, although a caller chose them. */
+/** Pattern of field names that an error message may repeat, even though a caller chose them. */
 const NAME = /^[\w-]{4,40}$/;
 
 /** Normalises a name for comparison. `phoneNumber`, `phone-number` and `phone_number` are then equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Finds the field that the caller probably sent instead of a missing field: its name is another spelling or a part of the
- * missing name.
+ * Finds the field that the caller probably sent instead of a missing field, for a hint in the error message. One of the two
+ * names contains the other, apart from spelling.
  */
 function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchema[]): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
@@ -74,7 +74,7 @@ function invalidFields(messages: readonly string[]): ServiceError {
   return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
 }
 
-/** Structure of a schema, as valibot stores it. */
+/** Structure of a valibot schema, as far as this module reads it. */
 interface Parts {
   readonly type: string;
   readonly entries?: Readonly<Record<string, GenericSchema>>;
@@ -92,7 +92,7 @@ function listAlternatives(schema: GenericSchema): readonly Parts[] {
     : [schema];
 }
 
-/** Returns true if the schema of a body or query, in one of its alternatives, has a field of that name. */
+/** Returns true if the schema or one of its alternatives has a field of that name. */
 const isField = (schema: GenericSchema, name: string) =>
   listAlternatives(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
 
@@ -109,7 +109,7 @@ function schemasAt(
 }
 
 /**
- * Returns the paths of arrays where the schema expects an object. A schema with only optional fields would accept such an array
+ * Returns an error for each array where the schema expects an object. A schema with only optional fields would accept the array
  * and drop its content.
  */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
@@ -159,7 +159,7 @@ function requireMediaType(exchange: Exchange, expected: string): void {
     throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
 }
 
-/** Returns true if a form field may occur several times, like check boxes. Its values are then joined with spaces. */
+/** Returns true if a form field may occur several times, as check boxes do. Its values are then joined with spaces. */
 const repeats = (schema: GenericSchema, name: string) =>
   listAlternatives(schema).some(({ entries }) => {
     const field = entries?.[name];

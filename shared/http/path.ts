@@ -6,7 +6,7 @@ export function listPaths(row: Pick<Operation, 'path'>): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
-/** Returns only the methods that an operation row lists explicitly, without implied methods such as HEAD. */
+/** Returns only the HTTP methods that an operation row lists, without implied methods such as HEAD. */
 export function listNamedMethods(row: Operation): readonly Method[] {
   return typeof row.method === 'string' ? [row.method] : row.method;
 }

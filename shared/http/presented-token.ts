@@ -19,8 +19,8 @@ export function readToken({ request }: Exchange): PresentedToken {
 }
 
 /**
- * Converts the error of an invalid DPoP proof to a 401 response with a `WWW-Authenticate` challenge. Only the token endpoint
- * responds with 400 instead.
+ * Converts the error of an invalid DPoP proof to a 401 response with a `WWW-Authenticate` challenge. The token endpoint, which
+ * responds with 400, does not use this function.
  */
 function refusedProof(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
@@ -33,8 +33,8 @@ function refusedProof(error: unknown): unknown {
 }
 
 /**
- * Requires a proof of the key to which the token is bound. A token without a key must not use the scheme `DPoP` (RFC 9449 §7).
- * A bearer token is accepted without a database call. Errors: `invalid_token`.
+ * Checks that the caller has proven the key to which the token is bound. A token without a key must not use the scheme `DPoP`
+ * (RFC 9449 §7). A bearer token is accepted without a database call. Errors: `invalid_token`.
  */
 export async function checkBinding(
   { request, settings }: Exchange,

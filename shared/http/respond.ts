@@ -6,7 +6,7 @@ import type { Operation, ResponseExtras } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 import { listAnsweredMethods } from './path.ts';
 
-/** Response of any use case. Each operation row narrows the type to the responses of its operation (see `OperationAnswer`). */
+/** Response of any use case. `OperationAnswer` narrows the type to the responses of one operation. */
 export type Answer =
   /** JSON response. With `file`, the browser saves it under that name. */
   | (ResponseExtras & { readonly json: unknown; readonly file?: string })

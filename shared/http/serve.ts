@@ -46,7 +46,7 @@ export interface Wiring<Row extends Operation> {
   readonly settings: Settings;
 }
 
-/** Parts that only some operations need. Only the bundles of those operations contain them. */
+/** Parts of `serve` that only some operations need. Other operations do not bundle them. */
 export interface OptionalParts {
   readonly errorPage?: ErrorPage | undefined;
   readonly authenticate?: typeof authenticate | undefined;
@@ -63,7 +63,7 @@ function failedRequest({ request, event }: Exchange): FailedRequest {
   return { request, query: new URLSearchParams(event.rawQueryString) };
 }
 
-/** Adds to the log line the ID of the managed record in the request's path. */
+/** Adds the record ID in the request's path to the log line. */
 function noteRecord({ record = '' }: Operation, { path, audit }: Exchange): void {
   const recordId = (path as Readonly<Record<string, string>> | undefined)?.[record];
   if (recordId !== undefined) audit({ recordId });
