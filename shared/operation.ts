@@ -9,7 +9,7 @@ import type { Unguarded } from './records/guard.ts';
 
 /** Content of the single log line of a request. It never contains a secret. */
 export interface AuditContext extends AuditFacts {
-  /** Error key shown on a page or in a redirect, whose status would otherwise be logged as `ok`. */
+  /** Error key that a page or a redirect reports. Without this field, the log would show the result `ok`. */
   readonly result?: ErrorKey;
 }
 
@@ -35,7 +35,7 @@ export type Auth =
   | 'origin';
 
 /**
- * Lowest operator role that is sufficient. `guarded`: an admin who logged in at most 10 minutes ago; all admins are notified.
+ * Lowest operator role that is sufficient. `guarded`: an admin who logged in at most 10 minutes ago. All admins are notified.
  */
 export type OperatorNeed = OperatorRole | 'guarded';
 
@@ -56,9 +56,9 @@ export type OperationOutput =
   /** Response without content. `orLater`: the status is 202 if a job continues work that would take too long for the call. */
   | { readonly status: 204; readonly orLater?: true };
 
-/** Operation row: plain data that defines one operation, written in the directory of its area. */
+/** Operation row: plain data that defines one operation of the API or the pages. Each area's directory contains its rows. */
 export interface OperationRow {
-  /** Section that specifies the operation: a letter of SPEC.md or the name of a group. */
+  /** Section that specifies the operation: a letter of SPEC.md, or the name of a group of operations. */
   readonly section: string;
   /**
    * HTTP method. If an operation has several methods, GET reads its parameters from the query, and POST from the form if the
@@ -68,16 +68,16 @@ export interface OperationRow {
   /** Path or paths of the operation. Each is served under `/cis` and at the root. */
   readonly path: string | readonly string[];
   /**
-   * Name of the operation in logs, timelines and webhooks, as stack/name. By default, its stack in functions/operations.ts and
-   * the operation row's name with hyphens. The Lambda function is called `otl-<environment>-<stack>-<name>`, so a changed name
-   * would replace the deployed function.
+   * Name of the operation in logs, timelines and webhooks, as stack/name. The default is its stack in functions/operations.ts
+   * and the operation row's name with hyphens. The Lambda function is called `otl-<environment>-<stack>-<name>`, so a changed
+   * name would replace the deployed function.
    */
   readonly event?: string;
   /** File below functions/, without its extension, that exports the use case under the operation row's name. */
   readonly file: string;
   /**
-   * `browser` if browsers request the operation. CloudFront then sends its requests to a function URL, unless `behindApi` is
-   * set or another operation shares its path.
+   * `browser` if browsers request the operation. CloudFront then sends these requests to a function URL, unless `behindApi` is
+   * set or another operation shares the path.
    */
   readonly reach: 'api' | 'browser';
   /**
@@ -90,36 +90,36 @@ export interface OperationRow {
   readonly description?: string;
   /** ID of the operation in the API document. Default: the name of the operation row. */
   readonly operationId?: string;
-  /** Accepted credentials. One of them is sufficient. */
+  /** Types of credentials that callers may use. One of them is sufficient. */
   readonly auth: Auth | readonly Auth[];
   /** Lowest operator role that may call the operation, if `auth` includes operators. */
   readonly operators?: OperatorNeed;
   /** Permissions for client tokens. One of them is sufficient. `[appId]` stands for the caller's application. */
   readonly permissions?: readonly string[];
-  /** Origins of pages that may read the response: none, any, or the origins of the application. */
+  /** Web pages whose scripts may read the response: none, any, or the pages of the application. */
   readonly cors: 'none' | 'any' | 'application';
   readonly input: OperationInput;
   readonly output: OperationOutput;
-  /** Format of errors, as functions/README.md lists them. */
+  /** Format of error responses. functions/README.md describes the formats. */
   readonly dialect: ErrorDialect;
   /** Errors that the use case throws. `listErrors` adds the errors that `auth` and `input` imply. */
   readonly errors: readonly ErrorKey[];
-  /** Reason why the operation is open to operators without being `guarded`. Required in each such operation row. */
+  /** Reason why operators may call the operation although it is not `guarded`. Required in each such operation row. */
   readonly unguarded?: Unguarded;
   /** Security event of a successful call (ASVS V16). */
   readonly audit?: AuditEvent;
   /**
-   * True if the event `audit` is recorded only when the use case reports a session ID. The response does not reveal whether
+   * True if the event `audit` is recorded only when the use case reports a session ID. The response must not reveal whether
    * there was a session.
    */
   readonly auditNeedsSession?: true;
-  /** Path parameter with the ID of a managed record, for the log. */
+  /** Name of the path parameter with the ID of a managed record, for the log. */
   readonly record?: string;
   /** True if the operation checks a credential. A rejection is then recorded as the security event `login.failed`. */
   readonly checksCredential?: true;
   /**
    * True if requests go to a Lambda alias, so that new code receives only a tenth of them for the first five minutes. Only
-   * operations of a login use this. Other operations have too few requests to reveal a mistake, and each canary costs an alias,
+   * operations of a login use this. Other operations have too few requests to reveal an error, and each canary costs an alias,
    * a version and a deployment group.
    */
   readonly canary?: true;
@@ -127,7 +127,7 @@ export interface OperationRow {
   readonly reportsDeletedApplication?: true;
   /**
    * True to accept users' tokens that were issued to clients with a metadata document, after a check of the user's consent. All
-   * other operations reject such tokens, whatever their audience. Otherwise, an agent with a consent could add its own passkey.
+   * other operations reject such tokens, whatever their audience, because an agent could otherwise add its own passkey.
    */
   readonly acceptsConsentedTokens?: true;
   /** True to read the token's client uncached, because a call with a revoked token could have lasting effects here. */
@@ -137,11 +137,11 @@ export interface OperationRow {
    * browsers request has one. Without it, errors are returned as JSON.
    */
   readonly errorPage?: 'request' | 'login' | 'link';
-  /** Port methods that the use case calls. Bundle and IAM policy contain these and the methods that `auth` implies. */
+  /** Port methods that the use case calls. The bundle and the IAM policy contain these and the methods that `auth` implies. */
   readonly uses: readonly PortMethod[];
 }
 
-/** Row of the operations table, with the names that its key determines. CDK, the local server, OpenAPI and tests read it. */
+/** Operation row with the names that are derived from its key. CDK, the local server, OpenAPI and tests read it. */
 export interface Operation extends OperationRow {
   readonly area: AreaName;
   readonly event: string;
@@ -150,7 +150,7 @@ export interface Operation extends OperationRow {
    * Operator roles that are required to set certain fields of the body, if they exceed the role required for the call itself.
    */
   readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
-  /** Response fields that are masked for operators without the role admin: paths with `*` for each element of a list. */
+  /** Response fields that are masked for operators without the role admin. In a path, `*` stands for each element of a list. */
   readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
 }
 
@@ -160,7 +160,7 @@ type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undef
 
 export interface ClientCaller extends ClientOfTenant {
   readonly kind: 'client';
-  /** The token's permissions, without those that have since been removed from the client's record. */
+  /** Permissions of the token, without permissions that have since been removed from the client's record. */
   readonly permissions: readonly string[];
 }
 export interface ManagementCaller {
@@ -180,9 +180,8 @@ export interface OperatorCaller {
     /** Time of the operator's login in epoch seconds. */
     readonly authTime: number;
     /**
-     * Function that marks this call as guarded: it requires a login in the last ten minutes, and all admins of the tenant are
-     * notified.
-     * @throws `insufficient_user_authentication` if the login is older
+     * Function that marks this call as guarded. All admins of the tenant are notified of the call.
+     * @throws `insufficient_user_authentication` if the operator's login is older than ten minutes
      */
     readonly guard: () => void;
   };
@@ -207,9 +206,9 @@ export interface UserCaller {
   readonly roles: readonly string[];
   /** Organization of the login. If it is set, `roles` are the roles of the membership. */
   readonly organizationId?: string;
-  /** Hash that identifies the token's refresh family. */
+  /** Hash that identifies the token's refresh family, which is the chain of refresh tokens of one login. */
   readonly familyClaim?: string;
-  /** ID of the consent for a client with a metadata document. If the consent ends, the token is no longer valid. */
+  /** ID of the consent to a client with a metadata document. When the consent ends, the token is no longer valid. */
   readonly consentId?: string;
   /** Claims that UserInfo returns for the token, in addition to the claims of its scope. */
   readonly userInfoClaims: readonly string[];
@@ -243,7 +242,7 @@ type AuthOf<Row extends OperationRow> = Row['auth'] extends readonly Auth[]
   : Row['auth'] & Auth;
 export type OperationCaller<Row extends OperationRow> = CallerByAuth[AuthOf<Row>];
 
-/** Settings of the environment. All functions have the same settings. */
+/** Settings of the environment, the same for all functions. */
 export interface Settings {
   /** Public base URL (`{base_url}`) with its prefix `/cis`. */
   readonly baseUrl: string;
@@ -251,7 +250,7 @@ export interface Settings {
   /** Origin of the hosted pages. */
   readonly browserOrigin: string;
   readonly defaultAudience: string;
-  /** Areas of the deployment. Paths of other areas are unknown. */
+  /** Areas of the API that are deployed. Paths of other areas are treated as unknown. */
   readonly areas: DeployedAreas;
   /** Origin of the operator console. Empty if there is no console. */
   readonly consoleOrigin: string;
@@ -266,27 +265,25 @@ export interface Settings {
   readonly smsCountries: readonly string[] | 'any';
   /** SHA-256 hashes (base64url) of the accepted CloudFront secrets. `off` without CloudFront. */
   readonly edgeSecretHashes: readonly string[] | 'off';
-  /** Value `off` if logins offer browsers no binding of the session to a device, `required` if the console requires it. */
+  /** Binding of browser sessions to a key of the device: not offered, offered at login, or also required by the console. */
   readonly deviceBinding: 'off' | 'offered' | 'required';
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
-  /** ID of the only application that may send magic links. Undefined if all may; then native apps cannot open the links. */
+  /** ID of the only application that may send magic links; its native apps can open them. Undefined if all may send links. */
   readonly linkApplicationId?: string;
   /** True on a developer's computer. Social providers and webhooks may then run on the same computer, without TLS. */
   readonly loopback: boolean;
-  /** Seconds that a request may spend on the job that it created. A background function does the remaining work. */
+  /** Seconds that a request may spend on a job that it has created. A background function does the remaining work. */
   readonly jobCallSeconds: number;
 }
 
-/** Facts that the error page of a request shows as soon as they are known. */
+/** Data for the error page of a request. Each field is set as soon as its value is known. */
 export interface ErrorPageFacts {
   application?: Application;
   uiLocales?: string | undefined;
 }
 
-/**
- * Adds `undefined` to the type if the operation row has several methods, because a request then has either a query or a form.
- */
+/** Adds `undefined` to a type if the operation has several methods, because a request then has either a query or a form. */
 type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
 export interface OperationRequest<Row extends OperationRow> {
