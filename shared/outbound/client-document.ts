@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { DOCUMENT_BYTES_MAX, DOCUMENT_MILLISECONDS } from '../domain/basis/limits.ts';
 import { publicRequest, RefusedTarget } from './public-request.ts';
 
-/** Client metadata document as received, or the reason why it was rejected, as a text for the publisher of the document. */
+/** Client metadata document as received, or the reason why it was rejected. The reason is shown to the document's publisher. */
 export type FetchedDocument =
   | { readonly body: string; readonly cacheControl: string | undefined }
   | { readonly refusal: string };
@@ -31,8 +31,8 @@ async function readAnswer(answer: IncomingMessage): Promise<FetchedDocument> {
 }
 
 /**
- * Fetches a client metadata document. Accepts only public addresses, no redirects, at most 5 KB of JSON, and waits at most 3
- * seconds (draft-ietf-oauth-client-id-metadata-document-02 §5, §8.6, §8.7).
+ * Fetches a client metadata document of at most 5 KB of JSON within 3 seconds. Calls only public addresses and follows no
+ * redirects (draft-ietf-oauth-client-id-metadata-document-02 §5, §8.6, §8.7).
  */
 export async function fetchDocument(
   address: string,

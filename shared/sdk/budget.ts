@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 // an error response of the API, long before the gateway times out.
 
 const BUDGET_MILLISECONDS = 6000;
-/** Milliseconds for calls that begin after the budget is used up, such as restoring a credential after a failed login. */
+/** Milliseconds for calls that begin after the budget is exhausted, such as restoring a credential after a failed login. */
 const GRACE_MILLISECONDS = 700;
 
 interface Budget {
@@ -16,7 +16,7 @@ interface Budget {
 const budgets = new AsyncLocalStorage<Budget>();
 
 /**
- * Runs a request with a time budget. A nested request gets at most the timeout multiplier of the outer request.
+ * Runs a request with a time budget. The timeout multiplier of a nested request cannot exceed that of the outer request.
  * @param timeoutMultiplier Factor for the time limits of the request
  */
 export function withinBudget<T>(timeoutMultiplier: number, run: () => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ interface Result {
 type Handler = (args: Args) => Promise<Result>;
 type Middleware = (next: Handler, context: object) => Handler;
 
-/** Part of a client's resolved configuration that this module uses. */
+/** Properties of a client's resolved configuration that this module reads. */
 interface Config {
   readonly protocol: {
     serializeRequest(operation: object, input: object, context: object): Promise<HttpRequest>;
@@ -62,7 +62,7 @@ interface Client {
   readonly send: unknown;
 }
 
-/** Schema of an operation: `[kind, namespace, name, traits, input, output]`. */
+/** Schema of an SDK operation: `[kind, namespace, name, traits, input, output]`. */
 type OperationSchema = readonly [unknown, string, string, unknown, unknown, unknown];
 
 interface Command {
@@ -99,7 +99,7 @@ function createMiddlewareFinder(stack: Stack): (name: string) => Middleware {
 
 const EACH_ATTEMPT = ['httpSigningMiddleware', 'retryMiddleware', 'deserializerMiddleware'];
 
-/** Returns the first HTTP request that the plain client would send for a command, without signing or sending it. */
+/** Returns the first HTTP request that the SDK's own client would send for a command, without signing or sending it. */
 async function firstRequest(stack: Stack, config: Config, command: Command): Promise<HttpRequest> {
   let request: HttpRequest | undefined;
   const handle = async (captured: HttpRequest) => {
@@ -186,8 +186,8 @@ export function createLeanSend<Of extends Client>(
   }
 
   /**
-   * Receives a response. Successful responses do not use the SDK's own code, which takes as much CPU time as the rest of a
-   * call. It handles only errors.
+   * Sends a request and parses a successful response. The SDK's own code, which takes as much CPU time as the rest of a call,
+   * parses only errors.
    */
   async function receive(
     args: Args,
