@@ -14,7 +14,7 @@ export interface UpstreamBinding {
 }
 
 /**
- * Returns the URL that the browser opens to log in at the provider (OIDC Core §3.1.2.1, RFC 7636). Errors:
+ * Returns the URL to which the browser is redirected for the login at the provider (OIDC Core §3.1.2.1, RFC 7636). Errors:
  * `provider_unavailable`, `provider_failed`.
  */
 export async function authorizationUrl(

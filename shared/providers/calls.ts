@@ -8,7 +8,7 @@ const SERVER_ERROR = 500;
 /** Statuses of responses without a body. The constructor of `Response` rejects a body for these statuses. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
-/** Request options of the OAuth client library or of a provider's dialect. */
+/** Request options, from the OAuth client library or from the code for a provider. */
 interface CallInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
@@ -23,8 +23,8 @@ export interface ProviderCalls {
 
 /**
  * Creates the functions that call a provider during one request. They limit the time of each call and of all calls together.
- * Only a GET is repeated, and only once, because providers treat a code that arrives twice as stolen. Only public addresses are
- * called or, with `loopback`, also the developer's own computer. Redirects are not followed.
+ * Only GET requests are repeated, and only once, because providers treat a code that arrives twice as stolen. Only public
+ * addresses are called or, with `loopback`, also the developer's own computer. Redirects are not followed.
  */
 export function createProviderCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;

@@ -1,6 +1,6 @@
 import type { Claims } from './dialect.ts';
 
-/** Returns the text of a claim for a user's record. Omits a text that is longer than `max` instead of truncating it. */
+/** Returns the text of a claim for a user's record. Omits texts longer than `max` instead of truncating them. */
 export function textClaim(claims: Claims, name: string, max: number): string | undefined {
   const value = claims[name];
   if (typeof value !== 'string') return undefined;

@@ -6,13 +6,13 @@ import type { ProviderCalls } from './calls.ts';
 /** Claims of an ID token, or fields of a profile. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Credentials of an application at the provider. */
+/** Credentials with which an application authenticates to the provider. */
 export interface ProviderAccount {
   readonly clientId: string;
   readonly secret: ProviderSecret | undefined;
 }
 
-/** Requirements of the application that are passed to the provider's login page (OIDC Core §3.1.2.1). */
+/** Requirements that an application passes on to the provider's login page (OIDC Core §3.1.2.1). */
 export interface ProviderWishes {
   /** True if the user must authenticate again, even if the user is already logged in at the provider. */
   readonly forcesLogin: boolean;
@@ -24,14 +24,14 @@ export interface ProviderWishes {
   readonly uiLocales?: string;
 }
 
-/** Differences between a provider and standard OAuth 2.0 and OpenID Connect. */
+/** Description of a provider's protocol where it differs from standard OAuth 2.0 and OpenID Connect. */
 export interface Dialect {
   readonly issuer: string;
   /** Endpoints of a provider without metadata. If undefined, they are found by discovery. */
   readonly server?: AuthorizationServer;
   /**
-   * Returns the issuer that an ID token with these claims, which are not verified yet, must have. Only providers with several
-   * issuers define this function; for all others, `issuer` applies. Errors: `provider_failed`.
+   * Returns the issuer that an ID token must have, from the token's unverified claims. Only providers with several issuers
+   * define this function; for all others, `issuer` applies. Errors: `provider_failed`.
    */
   readonly toIssuer?: (claims: Claims) => string;
   readonly scope: string;
@@ -44,7 +44,7 @@ export interface Dialect {
    * parameters are sent.
    */
   readonly wishParameters?: (wishes: ProviderWishes) => Readonly<Record<string, string | undefined>>;
-  /** Authenticates the application to the provider. Throws `provider_failed` if the secret is missing or of another type. */
+  /** Authenticates the application at the provider. Throws `provider_failed` for a missing secret or one of another type. */
   readonly authenticate: (
     account: ProviderAccount,
     server: AuthorizationServer,
@@ -54,7 +54,7 @@ export interface Dialect {
    * the provider has no ID tokens.
    */
   readonly idToken: 'asymmetric' | 'secret' | 'none';
-  /** Reads the profile of a provider without ID tokens. */
+  /** Fetches the user's profile from a provider without ID tokens. */
   readonly fetchClaims?: (
     accessToken: string,
     account: ProviderAccount,
@@ -65,7 +65,8 @@ export interface Dialect {
 }
 
 /**
- * Dialects of the built-in providers. An entry can also be a function that creates the dialect from the application's settings.
+ * Protocol descriptions of the built-in providers. An entry can also be a function that creates one from an application's
+ * settings.
  */
 export type Dialects = Readonly<
   Record<BuiltInProvider, Dialect | ((preference: ProviderPreference) => Dialect)>

@@ -24,7 +24,7 @@ export async function discover(issuer: string, calls: ProviderCalls): Promise<Au
 }
 
 /**
- * Returns a provider's endpoints: those in its dialect, or those found by OpenID Connect Discovery 1.0. Throws the errors of
+ * Returns a provider's endpoints, either fixed for this provider or found by OpenID Connect Discovery 1.0. Throws the errors of
  * `oauth4webapi`.
  */
 export async function discoverServer(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {

@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError } from 'oauth4webapi';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Error codes for a user who cancels the login: the code of RFC 6749 §4.1.2.1 and Apple's own codes. */
+/** Error codes of providers for a login that the user has cancelled: the code of RFC 6749 §4.1.2.1 and Apple's own codes. */
 const DENIALS: readonly string[] = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
 const PASSING: readonly string[] = ['server_error', 'temporarily_unavailable'];
 const SERVER_ERROR = 500;

@@ -11,7 +11,7 @@ const KEY_SETS_MAX = 200;
 
 const known = new Map<string, JWTVerifyGetKey>();
 
-/** Creates a key set whose keys are fetched under the same restrictions as every URL that a tenant has chosen. */
+/** Creates a key set whose keys are fetched with the restrictions that apply to all URLs chosen by tenants. */
 const keysAt = (jwksUri: string, { loopback }: Guard) =>
   createRemoteJWKSet(new URL(jwksUri), {
     [ofJose]: (url, { headers }) =>
@@ -32,7 +32,7 @@ export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   return keys;
 }
 
-/** Returns true if keys can be fetched from the URL at present. */
+/** Returns true if the URL currently returns a key set with at least one key. */
 export async function servesKeys(jwksUri: string, guard: Guard): Promise<boolean> {
   const keys = keysAt(jwksUri, guard);
   await keys.reload().catch(() => undefined);

@@ -6,9 +6,9 @@ const GMAIL = /@gmail\.com$/i;
 const AUTH_TIME = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
 /**
- * Google (developers.google.com/identity/openid-connect). Google's statement that an address is verified is trusted for
- * Google's own addresses and for domains that it hosts (`hd`). Google has verified any other address only when the Google
- * account was created, so the address may now belong to another person.
+ * Google (developers.google.com/identity/openid-connect). A verified address is trusted only if it belongs to Google or to a
+ * domain that Google hosts (`hd`). Google has verified any other address only when the Google account was created, so the
+ * address may now belong to another person.
  */
 export const google: Dialect = {
   issuer: 'https://accounts.google.com',

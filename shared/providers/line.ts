@@ -5,7 +5,8 @@ import { bySecret, openIdProfile } from './openid.ts';
 
 /**
  * LINE Login v2.1 (developers.line.biz/en/docs/line-login). The email address requires the channel's email permission, and LINE
- * does not state if it is verified. ID tokens of web logins are signed by HS256 with the channel secret, others by ES256.
+ * does not say whether the address is verified. ID tokens of web logins are signed by HS256 with the channel secret, others by
+ * ES256.
  */
 export const line: Dialect = {
   issuer: 'https://access.line.me',

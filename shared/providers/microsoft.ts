@@ -9,8 +9,8 @@ const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Returns the directory of an account. Throws `provider_failed` if the settings allow neither the directory nor its account
- * type.
+ * Returns the Microsoft Entra directory of an account. Throws `provider_failed` if the settings allow neither this directory
+ * nor the account type.
  */
 function readDirectory({ tid }: Claims, { directories }: ProviderPreference): string {
   if (typeof tid !== 'string' || !ID.test(tid)) throw providerFailed('tid');
@@ -20,12 +20,12 @@ function readDirectory({ tid }: Claims, { directories }: ProviderPreference): st
   return tid;
 }
 
-/** Values of `xms_edov` that mean true, as Microsoft has been observed to send them. */
+/** Values of `xms_edov` that mean true. Microsoft has been observed to send all of them. */
 const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
 
 /**
  * Microsoft Entra ID and personal accounts (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). Every directory has
- * its own issuer. The metadata of `common` contain only a pattern for these issuers.
+ * its own issuer, and the metadata of `common` contains only a pattern for these issuers.
  */
 export const microsoft = (preference: ProviderPreference): Dialect => {
   const { directories = [] } = preference;

@@ -30,7 +30,7 @@ export function bySecret({ secret }: ProviderAccount) {
   return ClientSecretPost(secret.clientSecret);
 }
 
-/** Authenticates with the client secret by HTTP Basic, or in the form if the provider allows only that (OIDC Core §9). */
+/** Authenticates with the client secret by HTTP Basic, or in the form if the provider allows only this (OIDC Core §9). */
 function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) {
   if (secret?.clientSecret === undefined) return None();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -54,8 +54,9 @@ const wishParameters = (wishes: ProviderWishes, own: string | undefined) => {
 };
 
 /**
- * Creates the dialect of an OpenID provider with the application's own issuer. Trusts only `email_verified: true`.
- * @param own.prompt Value of `prompt` that every request has, in addition to the values that the login requires
+ * Creates the protocol description of an OpenID provider with an issuer that the application has configured. Trusts only
+ * `email_verified: true`.
+ * @param own.prompt Value of `prompt` in every request, in addition to the values that the login requires
  */
 export function openId(
   issuer: string,

@@ -17,7 +17,7 @@ import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { discover, discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
-/** Signature algorithms with public keys. `none` and MACs with a published key are excluded (RFC 8725 §3.1). */
+/** Signature algorithms with public keys. `none` is excluded, and so are MACs, whose key would be public (RFC 8725 §3.1). */
 const ASYMMETRIC = [
   'RS256',
   'RS384',
@@ -48,7 +48,7 @@ interface Exchange extends ProviderLogin {
   readonly calls: ProviderCalls;
 }
 
-/** Returns the server whose issuer and keys an ID token must have. For several issuers, the token's claims select it. */
+/** Returns the metadata with the issuer and keys of an ID token. If there are several issuers, the token selects one. */
 async function findSigner(
   { dialect, server, calls }: Exchange,
   response: Response,
@@ -102,8 +102,8 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
 }
 
 /**
- * Returns the `auth_time` of an ID token (OIDC Core §2). A later time than now becomes now, because the provider's clock may be
- * ahead.
+ * Returns the `auth_time` of an ID token (OIDC Core §2). Replaces a future time by the current time, because the provider's
+ * clock may be ahead.
  */
 function readAuthTime({ auth_time: authTime }: Claims): number | undefined {
   if (typeof authTime !== 'number' || !(authTime > 0)) return undefined;

@@ -9,7 +9,7 @@ import { openId } from './openid.ts';
 
 const own: Dialects = { google, apple, facebook, line, microsoft };
 
-/** Creates the dialect of a provider: plain OpenID Connect if an issuer is configured, otherwise the provider's own dialect. */
+/** Creates a provider's protocol description: plain OpenID Connect if an issuer is configured, otherwise the built-in one. */
 export function createDialect(provider: ProviderName, preference: ProviderPreference): Dialect {
   if (preference.issuer !== undefined) return openId(preference.issuer, preference);
   // Only built-in providers can have no issuer.
