@@ -4,7 +4,7 @@ import { LANGUAGES } from './languages.ts';
 import { loginPreferencesFields } from './login-preferences.ts';
 import { openIdProviderFields } from './providers.ts';
 
-/** Values that replace the default rate limits for an application; see domain/basis/limits.ts. */
+/** Rate limits that an application sets instead of the defaults in domain/basis/limits.ts. */
 export const rateLimitsFields = {
   sendsPerMinute: number,
   sendsPerDay: number,
@@ -15,11 +15,11 @@ export const rateLimitsFields = {
   smsPerPrefixPerHour: number,
   smsPerPrefixPerDay: number,
   smsUnverifiedPerPrefix: number,
-  /** True if SMS above the limits per number range are only logged, but still sent. */
+  /** True if SMS that exceed a limit per number range are sent all the same, and are only logged. */
   smsDryRun: flag,
 } as const satisfies Fields;
 
-/** Notices that an application's users receive by mail. */
+/** Notices that an application's users receive by mail. A notice is off if its field is false. */
 export const noticesFields = {
   /** Notice after a login from a new device. */
   newDevice: { kind: 'flag', default: true },
@@ -47,7 +47,7 @@ export const androidAppFields = {
   sha256CertFingerprints: { kind: 'texts', always: true },
 } as const satisfies Fields;
 
-/** App of an application on Apple's systems, such as iOS. */
+/** App of an application for Apple's systems, such as iOS. */
 export const iosAppFields = {
   /** Prefix of the app ID. For all apps since 2011, it is the team ID. */
   teamId: { kind: 'text', always: true },
@@ -64,13 +64,13 @@ export const applicationFields = {
   /** URIs to which a logout may redirect (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
   postLogoutRedirectUris: { kind: 'texts', default: [], operators: 'guarded' },
   publicSignup: { kind: 'flag', always: true, default: false, operators: 'guarded' },
-  /** True if hosted pages create an account for an unknown address. A request can override this setting. */
+  /** True if hosted pages create an account when an unknown address is entered. A request can override this setting. */
   hostedSignUp: { kind: 'flag', always: true, default: true, operators: 'guarded' },
-  /** True if a hosted login ends by offering a passkey, on devices that support passkeys. */
+  /** True if hosted logins end with the offer to create a passkey, on devices that support passkeys. */
   offerPasskeys: { kind: 'flag', always: true, default: true, unguarded: 'presents' },
-  /** True if a user with one factor may enrol a second factor in a login that requires two. */
+  /** True if a user with only one factor may create a second factor in a login that requires two factors. */
   enrolSecondFactor: { kind: 'flag', default: false, operators: 'guarded' },
-  /** Login methods that the application has configured. A method without an entry is off. */
+  /** Login methods of the application, with their settings. A method without an entry is turned off. */
   loginPreferences: { kind: 'record', of: loginPreferencesFields, operators: 'guarded' },
   /** OpenID providers that the application offers in addition to the built-in providers, in the order of their buttons. */
   openidProviders: { kind: 'records', of: openIdProviderFields, default: [], operators: 'guarded' },
@@ -83,18 +83,18 @@ export const applicationFields = {
   /** Host of the application's pages on which users type codes from SMS that its backend sent. */
   codeHost: { ...text, operators: 'guarded' },
   brand: { kind: 'record', of: brandFields, operators: 'developer', unguarded: 'presents' },
-  /** URL to which the application's error pages link: `https`, or `http` on a loopback host. */
+  /** URL to which the application's error pages link. The scheme is `https`, or `http` for a loopback host. */
   homeUri: { ...text, operators: 'developer', unguarded: 'presents' },
-  /** Hosts that an operator has confirmed as belonging to the application. Links on its hosted pages may point to them. */
+  /** Hosts to which links on the hosted pages may point. An operator has confirmed that they belong to the application. */
   linkHosts: { kind: 'texts', access: 'read' },
   notices: { kind: 'record', of: noticesFields, default: {}, operators: 'developer', unguarded: 'presents' },
-  /** True if one client of the application may log in with a code that another client of the application sent. */
+  /** True if clients of the application may log users in with codes that other clients of the application have sent. */
   passcodesAcrossClients: { kind: 'flag', default: false, operators: 'guarded' },
   /** True if access tokens without a resource have the application ID as an audience, in addition to the default audience. */
   appIdAudience: { kind: 'flag', default: false, operators: 'guarded' },
   /** True if the application's clients may create test users and read their codes. The environment must also allow this. */
   testIdentities: { kind: 'flag', default: false, operators: 'guarded' },
-  /** Claims in ID tokens from `/oidc/auth`: either only those that `scope` and `claims` request, or also email and groups. */
+  /** Claims in ID tokens from `/oidc/auth`: only those that `scope` and `claims` request, or also email and groups. */
   idTokenClaims: {
     kind: 'choice',
     of: ['all', 'requested'],
@@ -102,22 +102,22 @@ export const applicationFields = {
     default: 'requested',
     operators: 'guarded',
   },
-  /** Preset for the time after which users must authenticate again (NIST SP 800-63B-4). The settings in seconds override it. */
+  /** Preset for the time after which users must log in again (NIST SP 800-63B-4). The settings in seconds override it. */
   sessionPreset: { kind: 'choice', of: ['aal1', 'aal2'], operators: 'guarded' },
   sessionIdleSeconds: guardedNumber,
   sessionAbsoluteSeconds: guardedNumber,
-  /** Maximum age in seconds of a login that adds or removes a credential. */
+  /** Maximum age in seconds of a login with which a user may add or remove a credential. */
   bindingMaxAgeSeconds: guardedNumber,
-  /** Seconds during which a public client may send a refresh token again, if the token's successor is unused. */
+  /** Seconds for which a public client may repeat a refresh request, as long as it has not used the new refresh token. */
   refreshReuseSeconds: guardedNumber,
   /**
-   * Hosts whose metadata documents are accepted as clients (draft-ietf-oauth-client-id-metadata-document-02). `*` allows any
+   * Hosts from which client metadata documents are accepted (draft-ietf-oauth-client-id-metadata-document-02). `*` allows any
    * host.
    */
   clientDocumentHosts: { kind: 'texts', default: [], operators: 'guarded' },
   /** RP ID of the application's passkeys (WebAuthn L3 §4). Undefined means the host of the browser origin. */
   rpId: { ...text, operators: 'guarded' },
-  /** RP ID that was fixed permanently with the application's first passkey. */
+  /** RP ID that has been permanent since the application's first passkey was registered. */
   fixedRpId: { kind: 'text', access: 'none' },
   /**
    * Origins at which passkeys may be used, including `android:apk-key-hash:…`. If empty, only the browser origin is allowed.

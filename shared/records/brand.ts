@@ -1,7 +1,7 @@
 import { type Fields, number, text } from './field.ts';
 import { byLanguage } from './languages.ts';
 
-/** Texts of an application on its hosted pages, without markup. They are shown in addition to the service's texts. */
+/** Texts of an application on its hosted pages, as plain text. They are shown in addition to the service's own texts. */
 export const brandTextsFields = {
   /** Heading of the first page. It replaces the default heading. */
   title: text,
@@ -20,21 +20,21 @@ export const textsByLanguageFields = byLanguage(() => ofLanguage);
 export const brandFields = {
   /** Primary colour, as `#RGB` or `#RRGGBB`. */
   primaryColor: text,
-  /** Primary colour in dark mode. Undefined means the same colour as in light mode. */
+  /** Primary colour in dark mode. Undefined means the colour of light mode. */
   primaryColorDark: text,
-  /** Colour of text on the primary colour. If undefined, black or white is used, whichever has more contrast. */
+  /** Colour of text on the primary colour. If undefined, black or white is used, depending on the contrast. */
   onPrimaryColor: text,
   onPrimaryColorDark: text,
-  /** Colour around the card. If undefined, light grey, or dark grey in dark mode. */
+  /** Colour of the page around the card. If undefined, light grey, or dark grey in dark mode. */
   backgroundColor: text,
   backgroundColorDark: text,
   /** Radius of corners in CSS pixels. */
   cornerRadius: number,
-  /** Font family that operating systems include. Undefined means sans. */
+  /** Font family, chosen from fonts that operating systems include. Undefined means sans. */
   font: { kind: 'choice', of: ['sans', 'serif', 'rounded', 'humanist', 'mono'] },
   /** Logo as base64 of a PNG, JPEG, GIF or WebP, without a `data:` prefix. */
   base64logo: text,
-  /** URL of the help page (`https`). It is shown only while its host is confirmed as belonging to the application. */
+  /** `https` URL of the help page. The link is shown only while the host is confirmed as belonging to the application. */
   helpUri: text,
   termsUri: text,
   privacyUri: text,

@@ -12,7 +12,7 @@ import { webhookFields } from './webhook.ts';
 
 const address = { kind: 'record', of: { value: { kind: 'text', personal: true } } } as const;
 
-/** Records whose changes by administrative calls are listed, by the name of the port that writes them. */
+/** Record types whose changes by administrative calls are listed, by the name of the port that writes them. */
 export const managedRecords: Readonly<Record<string, { readonly kind: string; readonly fields: Fields }>> = {
   tenantRecords: { kind: 'tenant', fields: tenantFields },
   applicationRecords: { kind: 'application', fields: applicationFields },
@@ -50,15 +50,14 @@ const CHANGE_MAX = 6000;
 const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 
 /**
- * Returns the unmasked value as text, to compare values. Masked texts are not compared, because two values can have the same
- * one.
+ * Returns a value as text, to compare values. Masked texts are not compared, because two values can have the same masked text.
  */
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Pattern of the part of a URL before the path. */
+/** Pattern of a URL up to and including its host and port. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** Masks the path, query and fragment of a URL that the service calls. */
+/** Masks the path, query and fragment of a URL, because these parts may contain a secret of the receiver. */
 export const maskUrlPath = (url: string): string => `${ORIGIN.exec(url)?.[0] ?? ''}/${HIDDEN}`;
 
 function masked(text: string, { kind, personal, called }: Field, mask: Mask): string {
@@ -82,7 +81,7 @@ function listSeenFields(fields: Fields, record: Values, path = ''): Seen {
   });
 }
 
-/** Returns a record's changed fields as viewers may see them. A new record has no `before`, a removed record no `after`. */
+/** Returns a record's changed fields, masked for viewers. A new record has no `before`, a removed record no `after`. */
 export function changedFields(
   fields: Fields,
   before: object | undefined,

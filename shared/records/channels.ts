@@ -5,15 +5,15 @@
 interface AddressFacts {
   /** Field of the user record that contains the address. Proofs use this name to identify their credential. */
   readonly attribute: string;
-  /** Type of the factor that a user verifies with a code or link sent to the address. */
+  /** Type of the factor that a user proves by entering a code, or opening a link, sent to the address. */
   readonly factorType: string;
-  /** Name of this address type in events and in requests from the account page. */
+  /** Name of this address type in events and in the account page's requests. */
   readonly item: string;
   /** Channel on which notices to this type of address are sent. */
   readonly noticeChannel: string;
 }
 
-/** Address types, by the identifier type of the API. Several channels may use the same address type. */
+/** Address types by the API's identifier type. Several channels may send to the same type of address. */
 export const addressTypes = {
   email: { attribute: 'email', factorType: 'mail', item: 'email', noticeChannel: 'email' },
   phone_number: { attribute: 'phoneNumber', factorType: 'phone', item: 'phone', noticeChannel: 'sms' },
@@ -34,8 +34,8 @@ interface ChannelFacts {
   /** True if each message costs money. The tenant's SMS budget and the limits of number ranges then apply. */
   readonly isBilled: boolean;
   /**
-   * Data by which the provider's delivery reports identify the message. For `messageId`, the message's subject is stored under
-   * the message ID.
+   * Data by which the provider's delivery reports identify the message. With `messageId`, the message's subject is stored under
+   * the provider's message ID.
    */
   readonly reports: 'subject' | 'messageId';
 }
@@ -52,7 +52,7 @@ export type Channel = keyof typeof channels;
 export type PasscodeChannel = {
   [Name in Channel]: (typeof channels)[Name]['sends'] extends 'code' ? Name : never;
 }[Channel];
-/** Channels of codes. `direct` means that the backend gets the code in the response. */
+/** Channels of codes. With `direct`, the backend receives the code in the response. */
 export type CodeChannel = PasscodeChannel | 'direct';
 export type ChannelMethod = (typeof channels)[Channel]['method'];
 
@@ -82,8 +82,8 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
 /**
- * Returns true if a code message on this channel can also contain a login link. This requires that the channel sends codes to
- * the type of address to which the channel `link` sends.
+ * Returns true if a code message on this channel can also contain a login link. Codes and links must be sent to the same type
+ * of address.
  */
 export const canContainLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;

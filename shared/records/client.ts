@@ -9,7 +9,7 @@ export const clientSecretFields = {
   lastUsedOn: { kind: 'text', access: 'read', exported: false },
 } as const satisfies Fields;
 
-/** Revoked ID: the `jti` of a token, or the ID of a secret with which tokens were requested. */
+/** Revoked token or client secret: the `jti` of the token, or the ID of the secret. */
 export const revokedIdFields = {
   id: { kind: 'text', always: true },
   until: { kind: 'number', always: true },
@@ -31,7 +31,7 @@ export const clientFields = {
   name: { kind: 'text', always: true },
   /** Permissions of the client. If it has neither permissions nor roles, it has all permissions of its application. */
   permissions: { kind: 'texts' },
-  /** Roles of the client's application. Their permissions are added to the client's own. */
+  /** Roles of the client's application that the client has. Their permissions are added to the client's own. */
   roles: { kind: 'texts' },
   /** True if the service trusts the field `client_attributes.ip_address` in requests from this client. */
   trusted: isOff,
@@ -39,29 +39,29 @@ export const clientFields = {
   authMethod: { kind: 'choice', of: ['secret', 'private_key_jwt', 'none'], default: 'secret' },
   /** Public keys that verify the client's assertions. */
   jwks: { kind: 'json' } as Json<{ readonly keys: readonly PublicJwk[] }>,
-  /** True if the issuer must be the only audience of assertions, as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
+  /** True if an assertion's `aud` must be the issuer as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
   strictAudience: isOff,
   /** True if the client must use PKCE. Public clients must always use PKCE. */
   requirePkce: isOff,
   requirePushedRequests: isOff,
   /**
-   * True if `/v1/token` requires the code verifier or redirect URI for codes issued by `/oidc/auth`, even if the request was
-   * pushed.
+   * True if `/v1/token` requires the code verifier or redirect URI for codes issued by `/oidc/auth`, even after a pushed
+   * authorization request.
    */
   boundCodes: isOff,
-  /** True if the client gets `offline_access` only with `prompt=consent`. */
+  /** True if the client gets the scope `offline_access` only with `prompt=consent`. */
   offlineAccessNeedsConsent: isOff,
-  /** True if the client gets only DPoP-bound tokens (RFC 9449 §5.2). */
+  /** True if tokens are issued to the client only with a DPoP proof (RFC 9449 §5.2). */
   dpopBound: isOff,
   /** True if the client's DPoP proofs must contain a nonce of this service (RFC 9449 §8). */
   dpopNonce: isOff,
   /** Security profile of the client. Setting `fapi2` also sets the fields that the FAPI 2.0 Security Profile requires. */
   profile: { kind: 'choice', of: ['fapi2'] },
-  /** Meaning of `acr_values` in the client's requests: the values are required, or only preferred. */
+  /** Meaning of `acr_values` in the client's requests: required or only preferred. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
   /** URL that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backchannelLogoutUri: { ...text, called: true },
-  /** Registered by clients that require `sid` in logout tokens. It has no effect, because every logout token contains `sid`. */
+  /** True if the client requires `sid` in logout tokens. The field has no effect, because every logout token contains `sid`. */
   backchannelLogoutSessionRequired: isOff,
   /** True if refresh tokens are rotated. Only clients that authenticate with a key may set it to false. */
   refreshTokenRotation: { kind: 'flag', default: true },
@@ -76,8 +76,8 @@ export const clientFields = {
   /** Revoked tokens and secrets. Each entry is kept until the last affected token has expired. */
   revoked: { kind: 'records', of: revokedIdFields, access: 'none', exported: false },
   /**
-   * Time in epoch seconds at or before which all tokens of the client are rejected. Set if more tokens were revoked than the
-   * record can store.
+   * Time in epoch seconds. Tokens issued at or before this time are rejected. Set if more tokens were revoked than the record
+   * can store.
    */
   tokensAfter: { kind: 'number', access: 'none', exported: false },
   ...dates,

@@ -9,7 +9,7 @@ export type Complain = (path: string, problem: string) => void;
 
 export const exportedName = (key: string, { wire = toSnakeCase(key) }: Field): string => wire;
 
-/** Returns the fields that an exported record has: all stored fields, without secrets and personal data. */
+/** Returns the fields of an exported record, by key: all stored fields except secrets and personal data. */
 export const listExportedFields = (fields: Fields): readonly (readonly [key: string, field: Field])[] =>
   Object.entries(fields).filter(
     ([, { access, exported, personal }]) => access !== 'answer' && exported !== false && !personal,
@@ -38,7 +38,7 @@ const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
 const isNumber = (value: unknown) => typeof value === 'number';
 
-/** Pattern of an RFC 3339 time in UTC, from 1970 to 9999. Other times would break lists, which sort by time of creation. */
+/** Pattern of an RFC 3339 time in UTC, from 1970 to 9999. Other times would break lists, which are sorted by creation time. */
 const TIME = /^(?:19[7-9]|[2-9]\d\d)\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const isTime = (value: unknown) => isText(value) && TIME.test(value) && !Number.isNaN(Date.parse(value));
 
@@ -52,7 +52,7 @@ const simple = {
   date: { is: isTime, named: 'a time such as 2026-01-31T12:00:00.000Z' },
 } as const;
 
-/** Pattern of the names in a file that an error message may repeat. */
+/** Pattern of the field names in a file that an error message may repeat. */
 const NAME = /^\w{1,40}$/;
 
 /** Reports a problem for each unknown field of an object. */

@@ -1,8 +1,8 @@
 import type { Unguarded } from './guard.ts';
 
 /**
- * Field of a record: its type, default and storage, and which callers may see and set it. Types, stored items, requests and
- * responses are derived from these field tables. Descriptions and limits of requests are in shared/schemas.
+ * Field of a record: its type, default and storage, and the callers who may see and set it. Types, stored items, requests and
+ * responses are derived from tables of such fields. The descriptions and limits of request fields are in shared/schemas.
  */
 export type Field = Presence &
   (
@@ -29,27 +29,27 @@ interface Presence {
   /** True if every stored record has the field. If a new record has no default for it, the request must contain a value. */
   readonly always?: true;
   /**
-   * Operators' access to the field. By default, they can see and set it. `create`: they can set it only when they create the
-   * record. `update`: only when they change the record. `read`: they can only see it. `answer`: they can see it, but it is
-   * computed for the response and not stored. `none`: they cannot see it.
+   * Access of operators to the field. Default: they can see and set it. `create`: they can set it only when they create the
+   * record. `update`: only when they change the record. `read`: they can only see it. `answer`: they see a value computed for
+   * the response, which is not stored. `none`: they cannot see it.
    */
   readonly access?: Access;
-  /** Name in requests and responses, if it differs from the key in snake_case. */
+  /** Name of the field in requests and responses, if it is not the key in snake_case. */
   readonly wire?: string;
-  /** Name of the attribute in the table, if it differs from the key in snake_case. */
+  /** Name of the stored attribute, if it is not the key in snake_case. */
   readonly stored?: string;
   /**
    * Operator role required to set the field. Default: the role required for the call, or `admin` if another field of the record
    * requires `developer`. `guarded`: the field affects access rights or which data leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
-  /** Reason why the field need not be `guarded`. Set for fields of operations that check permissions field by field. */
+  /** Reason why the field is not `guarded`. Required if the operation checks the operator's role for each field. */
   readonly unguarded?: Unguarded;
-  /** Name of the user claim with this value. Tokens contain it if a login asks for it. */
+  /** Name of the user claim with this value. Tokens contain the claim if a login requests it. */
   readonly claim?: string;
   /** True for personal data. The list of changes masks it, and `otl config export` omits it. */
   readonly personal?: true;
-  /** False if `otl config export` omits the field, because it is secret or changes without an operator. */
+  /** False if `otl config export` omits the field, because it is secret or changes without an operator's action. */
   readonly exported?: false;
   /** True for a URL that the service calls. The list of changes masks its path, which may be a secret of the receiver. */
   readonly called?: true;
@@ -96,7 +96,7 @@ type Snake<Key> = Key extends `${infer First}${infer Rest}`
   : '';
 /** Keys of `T` whose field type extends `Like`. */
 type Keys<T, Like> = { [K in keyof T]: T[K] extends Like ? K : never }[keyof T];
-/** Expanded object type, for readable hints in editors. */
+/** Object type with all its properties written out, so that editors show them. */
 type Plain<T> = T extends infer Whole ? { [K in keyof Whole]: Whole[K] } : never;
 
 interface Sides<T> {
@@ -126,11 +126,11 @@ type Always<T> = Keys<T, { always: true }>;
 type WithDefault<T> = Keys<T, { default: unknown }>;
 type Computed<T> = Keys<T, { access: 'answer' }>;
 type Inside<T, K extends keyof T> = { readonly [P in K]: Value<T[P], 'stored'> };
-/** Fields that are computed for a response. */
+/** Fields with `access: 'answer'`, whose values are computed for a response. */
 export type ComputedFields<T> = Inside<T, Computed<T> & Always<T>> & {
   readonly [K in Exclude<Computed<T>, Always<T>>]?: Value<T[K], 'stored'> | undefined;
 };
-/** Record as domain rules use it. Its keys are those of the field table, so that editors can jump to their definitions. */
+/** Record as domain rules use it. It has the keys of the field table, so that editors can jump to the definition of a field. */
 export type StoredRecord<T> = Plain<
   Inside<T, Exclude<Always<T>, Computed<T>>> & Partial<Inside<T, Exclude<keyof T, Always<T> | Computed<T>>>>
 >;
@@ -142,7 +142,7 @@ type Wire<T, K extends keyof T> = K extends unknown
   : never;
 type Visible<T> = Exclude<keyof T, Keys<T, { access: 'none' }>>;
 type Sure<T> = Visible<T> & (Always<T> | WithDefault<T>);
-/** Record as operators see it. */
+/** Record as operators see it in responses. */
 export type RecordView<T> = Plain<
   { readonly [K in Sure<T> as Wire<T, K>]: Value<T[K], 'shown'> } & {
     readonly [K in Exclude<Visible<T>, Sure<T>> as Wire<T, K>]?: Value<T[K], 'shown'>;

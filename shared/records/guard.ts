@@ -1,7 +1,7 @@
 /**
- * Reasons why an operator's action is not guarded. A guarded action requires a login in the last ten minutes and sends a mail
- * to all admins. Every operation that operators may call, and every field that they may set, is either `guarded` or gives such
- * a reason.
+ * Reasons why an operator's action is not guarded. A guarded action requires a login in the last ten minutes, and all admins
+ * are notified by mail. Every operation that operators may call, and every field that they may set, is either `guarded` or
+ * gives one of these reasons.
  */
 export const UNGUARDED = {
   reads: 'Changes nothing. Secrets are never shown, and a person is only exported under guard.',

@@ -11,7 +11,7 @@ export const passcodeFields = {
 
 export const linkFields = {
   expiresMinutes: number,
-  /** True if opening a link shows a "Continue" page instead of redirecting immediately. */
+  /** True if an opened link shows a "Continue" page instead of redirecting immediately. */
   interstitial: flag,
 } as const satisfies Fields;
 
@@ -29,7 +29,7 @@ export const loginPreferencesFields = {
   email: passcode,
   sms: passcode,
   direct: passcode,
-  /** Passkeys as a login method of the hosted pages. They are offered if the RP ID allows it. There are no further settings. */
+  /** Passkeys as a login method of the hosted pages, offered if the pages may use the RP ID. The method has no settings. */
   passkey: { kind: 'record', of: {} },
   ...(byProvider((name) => ({ kind: 'record', of: providers[name].fields })) as ProviderSettings),
 } as const satisfies Fields & Readonly<Record<Channel, unknown>>;

@@ -1,12 +1,12 @@
 import { dates, type Fields, number } from './field.ts';
 
-/** Roles of operators. The roles `support` and `developer` do not include each other. */
+/** Roles of operators. Neither `support` nor `developer` includes the rights of the other. */
 const OPERATOR_ROLES = ['viewer', 'support', 'developer', 'admin'] as const;
 
-/** Enrolment steps, in order, of a person who has accepted an invitation. The steps are not stored. */
+/** Steps in the enrolment of an invited person, in order. The steps are not stored. */
 export const ENROLMENT_STEPS = ['accepted', 'address_verified', 'passkey_registered'] as const;
 
-/** Stored fields of an operator's invitation link. The secret itself is only in the link. */
+/** Stored fields of an operator's invitation link. The secret of the link is stored only as a hash. */
 export const invitationFields = {
   /** SHA-256 of the link's secret, base64url. */
   hash: { kind: 'text', always: true },
@@ -14,15 +14,15 @@ export const invitationFields = {
 } as const satisfies Fields;
 
 /**
- * Enrolment of an invited person. It is stored apart from the grant, because unauthenticated callers cause writes to it. The
- * function that writes it must not be able to change the role or state of the grant.
+ * Enrolment of an invited person. It is stored apart from the grant, because unauthenticated callers can trigger these writes.
+ * The function that writes it must not be able to change the role or state of the grant.
  */
 export const enrolmentFields = {
   userId: { kind: 'text', always: true },
   tenantId: { kind: 'text', always: true },
   /** Hash of the secret in the invitation link that was used. If a newer link exists, the enrolment is invalid. */
   hash: { kind: 'text', always: true },
-  /** SHA-256 (base64url) of the browser secret. The invitation belongs to the browser in which its button was pressed first. */
+  /** SHA-256 (base64url) of the browser's secret. Only the browser that accepted the invitation first can use it. */
   browserHash: { kind: 'text', always: true },
   /** Time of the enrolment in epoch seconds. Undefined until the person has both a passkey and a second factor. */
   enrolledAt: number,

@@ -4,27 +4,27 @@ import { type Fields, flag, text } from './field.ts';
 const commonFields = {
   clientId: { kind: 'text', always: true },
   /**
-   * Issuer that replaces the issuer of a built-in provider. Only the local server accepts a new one; deployments keep those set
-   * earlier.
+   * Issuer that replaces the issuer of a built-in provider. Only the local server accepts a new value. Deployments keep a value
+   * that was set earlier.
    */
   issuer: text,
-  /** True if an address that the provider reports as verified counts as proven. The default depends on the provider. */
+  /** True if an address that the provider has verified counts as proven. The default depends on the provider. */
   trustedForEmail: flag,
-  /** False to turn off the login method and keep its settings. */
+  /** False to turn off the login method without losing its settings. */
   enabled: flag,
 } as const satisfies Fields;
 
 /** All settings that a provider can have. */
 export const providerFields = {
   ...commonFields,
-  /** Microsoft directories whose accounts may log in. If undefined, all directories. */
+  /** Microsoft Entra directories whose accounts may log in. If undefined, accounts of all directories may log in. */
   directories: { kind: 'texts' },
 } as const satisfies Fields;
 
 interface Provider {
   /** Name of the provider on buttons and pages. It is the same in all languages. */
   readonly label: string;
-  /** True if the provider's statement that an address is verified is trusted by default. An application can override it. */
+  /** True if addresses that the provider has verified are trusted by default. An application can override this default. */
   readonly verifiesAddresses: boolean;
   /** Type of an application's secret: a value that the provider shows, or a private key (`.p8`) that signs client secrets. */
   readonly secret: 'shown' | 'p8';
@@ -45,7 +45,7 @@ export const providers = {
 
 /** Settings of an OpenID provider that an application has added by name. */
 export const openIdProviderFields = {
-  /** Name in paths and `acr_values`. No built-in provider or other login method has the same name. */
+  /** Name in paths and `acr_values`. It differs from the names of built-in providers and other login methods. */
   name: { kind: 'text', always: true },
   /** Name of the provider on buttons and pages. It is the same in all languages. */
   label: { kind: 'text', always: true },
@@ -63,7 +63,7 @@ export const openIdProviderFields = {
 
 export type BuiltInProvider = keyof typeof providers;
 
-/** Built-in provider, or `openid/<name>` for an OpenID provider that an application has added by name. */
+/** Name of a built-in provider, or `openid/<name>` for an OpenID provider that an application has added. */
 export type ProviderName = BuiltInProvider | `openid/${string}`;
 
 export const PROVIDERS = Object.keys(providers) as readonly BuiltInProvider[];
@@ -90,14 +90,14 @@ export const PROVIDER = new RegExp(`^(?:${PROVIDERS.join('|')}|openid/[a-z0-9-]{
 export const isProvider = (name: string | undefined): name is ProviderName =>
   name !== undefined && PROVIDER.test(name);
 
-/** Returns the label of a built-in provider. For any other provider, returns the given name unchanged. */
+/** Returns the label of a built-in provider. Returns any other name unchanged. */
 export const toProviderLabel = (name: string): string => (isBuiltIn(name) ? providers[name].label : name);
 
 /** Returns a list of names as English text, such as `google, apple or line`. */
 export const toEnumeration = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 
-/** Returns the labels of the providers whose verified addresses are trusted by default. */
+/** Returns the labels of the providers whose verified addresses are trusted by default, as one text. */
 export const listTrustedProviders = (): string =>
   new Intl.ListFormat('en-GB').format(
     PROVIDERS.filter((name) => providers[name].verifiesAddresses).map(toProviderLabel),

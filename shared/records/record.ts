@@ -13,12 +13,12 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 type Reader = (given: unknown) => unknown;
-/** Functions that convert the value of a field in a request to its stored value, by the field's key. */
+/** Functions that convert a value from a request to its stored value, by the key of the field. */
 type Readers<T> = {
   readonly [K in keyof T]?: (given: Value<T[K], 'given'>) => Value<T[K], 'stored'>;
 };
 
-/** Returns a record as operators see it. */
+/** Converts a record to the form in which operators see it in responses. */
 export function toRecordView<T extends Fields>(
   fields: T,
   record: StoredRecord<T> & ComputedFields<T>,
@@ -43,8 +43,8 @@ export function shownValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * Returns a record with the given changes. Omitted fields stay unchanged; null removes a field or restores its default. Nested
- * records change in the same way. Values that are not listed in the field table stay unchanged.
+ * Returns a record with the given changes. Omitted fields stay unchanged. A value of null removes a field or restores its
+ * default. Nested records change in the same way. Values that are not in the field table stay unchanged.
  */
 export const applyChanges = <T extends Fields, Whole extends StoredRecord<T>>(
   fields: T,

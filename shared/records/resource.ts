@@ -3,16 +3,16 @@ import { byLanguage } from './languages.ts';
 
 export const sentenceFields = byLanguage(() => text);
 
-/** Scope of a resource: a permission that a token can have at the resource (RFC 6749 §3.3). */
+/** Scope of a resource: a permission for this API that a token can contain (RFC 6749 §3.3). */
 export const scopeFields = {
   name: { kind: 'text', always: true },
-  /** Sentence that describes the scope to a user who is asked to grant it. */
+  /** Sentence that describes the scope on the consent page. */
   sentence: { kind: 'record', of: sentenceFields },
-  /** True if the scope is granted to a request that names no scope. */
+  /** True if the scope is granted when a request names no scope. */
   default: flag,
   /** Set to `mfa` if the scope requires a second factor. */
   acr: { kind: 'choice', of: ['mfa'] },
-  /** Maximum age in seconds of a login that may get the scope. */
+  /** Maximum age of the login in seconds when the scope is granted. */
   maxAge: number,
 } as const satisfies Fields;
 

@@ -1,2 +1,2 @@
-/** Events of a tenant that are counted for statistics. */
+/** Types of a tenant's events that are counted for statistics. */
 export const COUNTED = ['logins', 'failures', 'sends', 'refusals', 'texts'] as const;

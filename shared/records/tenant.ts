@@ -3,7 +3,7 @@ import { dates, type Fields, flag, number } from './field.ts';
 export const tenantFields = {
   tenantId: { kind: 'text', always: true, access: 'read' },
   name: { kind: 'text', always: true },
-  /** Secret key with which identifiers are hashed, so that the table `flows` has no addresses: 32 random bytes, base64url. */
+  /** Secret key (32 random bytes, base64url) that hashes identifiers, so that the table `flows` contains no addresses. */
   salt: { kind: 'text', always: true, access: 'none', exported: false },
   /** Maximum number of SMS per day. It replaces the default in domain/basis/limits.ts. */
   smsPerDay: number,

@@ -6,12 +6,12 @@ export const customIdentifierFields = {
   value: { kind: 'text', always: true },
 } as const satisfies Fields;
 
-/** ID of the user in an application's backend. Each application has a separate name space. */
+/** ID of the user in an application's backend. IDs of different applications are independent of each other. */
 export const externalIdFields = {
   applicationId: { kind: 'text', always: true, wire: 'application', stored: 'app_id' },
   value: { kind: 'text', always: true },
   /**
-   * True if an operator has imported the ID together with proofs of the previous system. Sessions of that system then identify
+   * True if an operator has imported this ID together with proofs from a previous system. Sessions of that system then identify
    * the user by this ID.
    */
   isImported: { kind: 'flag', access: 'none', stored: 'imported' },
@@ -26,9 +26,9 @@ export const accountFields = {
 } as const satisfies Fields;
 
 /**
- * Pending recovery: factor types that the user has lost or that another person may control. Until `effectiveAt`, adding
- * credentials still requires these factor types; afterwards they are optional (NIST SP 800-63B-4 §4.2). Until `endsAt`, a login
- * with one of these factor types or the link in the notice cancels the recovery.
+ * Pending recovery of an account: factor types that the user has lost or that another person may control. Until `effectiveAt`,
+ * adding credentials still requires these factor types; afterwards they are optional (NIST SP 800-63B-4 §4.2). Until `endsAt`,
+ * a login with one of these factor types or the link in the notice cancels the recovery.
  */
 export const recoveryFields = {
   cause: { kind: 'choice', of: ['lost', 'risk', 'granted'], always: true, access: 'none' },
@@ -38,7 +38,7 @@ export const recoveryFields = {
   endsAt: { kind: 'date', always: true, access: 'read' },
 } as const satisfies Fields;
 
-/** Deletion of an account by its user. The account cannot log in, but can be restored until it is erased at `effectiveAt`. */
+/** Deletion of an account by its user. The user cannot log in, and the account can be restored until `effectiveAt`. */
 export const erasureFields = {
   erasureId: { kind: 'text', always: true },
   requestedAt: { kind: 'number', always: true },
@@ -54,7 +54,7 @@ export const userFields = {
   /** Status of the user. Requests may set only `Active` and `Disabled`. */
   status: { kind: 'choice', of: ['Pending', 'Active', 'Disabled'], always: true, access: 'read' },
   ...profileFields,
-  /** IDs of the user in the applications' backends. The caller determines which of them can be seen and set. */
+  /** IDs of the user in the backends of applications. A caller can see and set only some of them. */
   externalIds: { kind: 'records', of: externalIdFields, always: true, access: 'none' },
   customIdentifiers: {
     kind: 'records',
@@ -72,15 +72,15 @@ export const userFields = {
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },
-  /** Time at which a session of the previous system was exchanged for a session here, which is possible only once. */
+  /** Time at which a session of the previous system was exchanged for a session here. A user can do this only once. */
   movedAt: { kind: 'date', access: 'none' },
   /** Keyed hashes of all email addresses that the user has verified and later lost. They are kept permanently. */
   formerEmails: { kind: 'texts', always: true, access: 'none' },
   recovery: { kind: 'record', of: recoveryFields, access: 'read', stored: 'wait' },
   erasure: { kind: 'record', of: erasureFields, access: 'none' },
   /**
-   * True for a test user; this never changes. The user's codes are not sent but read through the API, and none of the data is
-   * real.
+   * True for a test user. The value never changes. The user's codes are not sent but read through the API, and none of the
+   * user's data is real.
    */
   isTest: { kind: 'flag', access: 'read', wire: 'test' },
 } as const satisfies Fields;

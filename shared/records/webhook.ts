@@ -3,7 +3,7 @@ import { dates, type Fields } from './field.ts';
 export const webhookFields = {
   webhookId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'read' },
-  /** ID of the application whose events are sent. If undefined, the events of the whole tenant are sent. */
+  /** ID of the application whose events are sent. Undefined to send the events of the whole tenant. */
   applicationId: { kind: 'text', access: 'create', wire: 'app_id' },
   url: { kind: 'text', always: true, operators: 'guarded', called: true },
   /** Types of the events to send. An entry that ends in `*` is a prefix. If empty, all events are sent. */
