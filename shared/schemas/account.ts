@@ -26,8 +26,8 @@ export const ACCOUNT_PARTS = [
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
 /**
- * Results that the account page shows: the change that was made, `confirmed` if a login has provided the proofs that a change
- * requires, or `last` if the change would remove the user's only way to log in.
+ * Results that the account page shows: the change that was made, `confirmed` after a login with the proofs that a change
+ * requires, or `last` if a change was rejected because it would remove the user's only way to log in.
  */
 export const ACCOUNT_RESULTS = [
   'saved',
@@ -141,7 +141,7 @@ export const AccountProfileForm = described(
   sample('csrf', 'first_name', 'last_name', 'language'),
 );
 
-/** Query with the secret of a link in a notice. */
+/** Query of a link in a notice. It contains the secret of the link. */
 export const NoticeLinkQuery = v.object({
   link: described(
     secret,

@@ -139,7 +139,7 @@ export const DeviceKeyListResponse = v.object({
   result: described(v.array(DeviceKeyRecord), describe('Device keys of the user.')),
 });
 
-/** Request that starts an approval. Without `key_id`, any device key of the user may sign. */
+/** Request that starts an approval. Without `key_id`, the user may sign with any of their device keys. */
 export const StartApprovalBody = v.object({
   user_id: described(id, describe('ID of the user who has to approve.', '8Jz0m2K4q7bYxWv1NcRtLg')),
   approval_data: ApprovalData,

@@ -6,12 +6,12 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
-/** Schema of a long parameter. CloudFront accepts URLs of 8,192 bytes, and the other parameters also need space. */
+/** Schema of a long parameter. CloudFront accepts URLs of up to 8,192 bytes, including all other parameters. */
 const long = v.pipe(v.string(), maxCharacters(6144));
 
-/** Returns a text schema that lists the values that the domain layer accepts. Only the API document uses the list. */
+/** Returns a text schema that documents the accepted values in the API document. The domain layer checks the value. */
 const oneOf = (...values: readonly string[]) => v.pipe(text, v.metadata({ enum: values }));
-/** Returns a text schema with the pattern that the domain layer requires. Only the API document uses the pattern. */
+/** Returns a text schema that documents a pattern in the API document. The domain layer checks the value. */
 const fitting = (pattern: string) => v.pipe(text, v.metadata({ pattern }));
 /** SHA-256 hash in base64url: a PKCE challenge (RFC 7636 §4.2) or the thumbprint of a key. */
 const digest = fitting('^[A-Za-z0-9_-]{43}$');
@@ -23,8 +23,8 @@ const maxAge = described(
 );
 
 /**
- * Parameters of the authorization endpoint from SPEC F, extended by those of OpenID Connect Core §3.1.2.1. The domain layer
- * validates the values.
+ * Parameters of the authorization endpoint: those of SPEC F and of OpenID Connect Core §3.1.2.1. The domain layer validates the
+ * values.
  */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
@@ -129,7 +129,7 @@ export const redirectFields = {
 
 const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);
 
-/** Parameters that a redirect login (SPEC B) passes to the provider. They are the same as at the authorization endpoint. */
+/** Parameters that a redirect login (SPEC B) passes on to the provider. The authorization endpoint has the same parameters. */
 export const providerFields = {
   prompt: described(
     v.optional(text),

@@ -28,12 +28,12 @@ const phoneNumber = described(
   describe('Phone number of the user in E.164, with `+` and country code.', '+12015550123'),
 );
 
-/** Common fields of the operations that send a link or passcode (SPEC C). */
+/** Fields that all operations for sending a link or passcode have in common (SPEC C). */
 const sendFields = {
   redirect_uri: described(uri, words.redirectUri),
   /**
-   * Value that the redirect returns unchanged, so that the caller can check that the login began in the same browser. `nonce`
-   * in the ID token serves the same purpose.
+   * Value that the redirect returns unchanged, so that the caller can check that the same browser began the login. `nonce` in
+   * the ID token serves the same purpose.
    */
   state: echoedState,
   nonce,
@@ -111,5 +111,5 @@ export const OpenedQuery = v.object({
   ui_locales: uiLocales,
 });
 
-/** Body of the form on the Continue page. Its CSRF token proves that the page was served to this browser. */
+/** Form of the Continue page. Its CSRF token proves that this browser received the page. */
 export const ContinueForm = v.object({ csrf: described(v.optional(text), words.csrf) });

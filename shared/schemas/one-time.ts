@@ -154,9 +154,7 @@ const sendOtpFields = {
   generate_request_id: generateRequestId,
 };
 
-/**
- * Request for a passcode by mail. Each channel has its own fields. Fields of other channels are ignored, as unknown fields are.
- */
+/** Request for a passcode by mail. Fields of other channels are ignored, like unknown fields. */
 export const SendOtpByEmail = described(
   v.object({
     channel: described(v.literal('email'), describe('Sends the passcode by mail.')),

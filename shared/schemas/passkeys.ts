@@ -27,8 +27,8 @@ const encodedResult = described(
 const date = v.pipe(v.string(), v.isoTimestamp());
 
 /**
- * Request that starts the registration of a passkey. A call with a user token registers a passkey for that user. A client names
- * the user, and a page of the application names its client.
+ * Request that starts the registration of a passkey. A call with a user's token registers a passkey for this user. A client's
+ * request contains the user's ID, and a request from a page of the application contains the client's ID.
  */
 export const StartPasskeyRegistrationBody = v.object({
   client_id: described(
@@ -157,7 +157,7 @@ export const RegisterPasskeyResponse = v.object({
   ),
 });
 
-/** Fields that identify a user by the client's own ID and an unproven address. */
+/** Fields that identify a user by the ID in the client's own system and by an unproven address. */
 const externalUser = {
   external_user_id: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
@@ -292,7 +292,7 @@ export const PasskeyListResponse = v.object({
 
 const accountPage = 'https://login.example.com/account?part=passkeys';
 
-/** URLs for password managers (https://w3c.github.io/webappsec-passkey-endpoints/). */
+/** Response with the URLs of the pages on which users manage passkeys (https://w3c.github.io/webappsec-passkey-endpoints/). */
 export const PasskeyEndpointsResponse = v.object({
   enroll: v.optional(described(v.string(), describe('Page where users create a passkey.', accountPage))),
   manage: v.optional(
@@ -300,7 +300,7 @@ export const PasskeyEndpointsResponse = v.object({
   ),
 });
 
-/** Origins that may use our RP ID (WebAuthn L3 §5.11). */
+/** Response with the origins that may use the RP ID of the login pages (WebAuthn L3 §5.11). */
 export const RelatedOriginsResponse = v.object({
   origins: described(
     v.array(v.string()),
@@ -308,7 +308,7 @@ export const RelatedOriginsResponse = v.object({
   ),
 });
 
-/** Digital Asset Links of the login host (https://developers.google.com/digital-asset-links/v1/statements). */
+/** Digital Asset Links file of the login host (https://developers.google.com/digital-asset-links/v1/statements). */
 export const AssetLinksResponse = v.array(
   v.object({
     relation: described(

@@ -14,7 +14,7 @@ import {
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** Maximum length of an ID token in characters. ID tokens can be part of a URL, and CloudFront accepts no longer URLs. */
+/** Maximum length of an ID token in characters. An ID token can be part of a URL, and CloudFront rejects longer URLs. */
 const ID_TOKEN_MAX = 8192;
 
 const sessionId = described(
@@ -115,7 +115,7 @@ const logoutFields = {
   ui_locales: uiLocales,
 };
 
-/** Query parameters of a logout request. `logout_request` refers to a request that an application has already sent by POST. */
+/** Query parameters of a logout request. `logout_request` refers to a logout request that an application has sent by POST. */
 export const LogoutQuery = v.object({
   ...logoutFields,
   logout_request: described(

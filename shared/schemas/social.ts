@@ -28,7 +28,7 @@ export const SocialLoginQuery = v.pipe(
   v.metadata({ required: ['client_id', 'redirect_uri'] }),
 );
 
-/** Response of a provider, as a query or, from Apple, as a form. Apple includes the user's name only at the first login. */
+/** Response of a provider: a query or, from Apple, a form. Apple includes the user's name only at the first login. */
 export const ProviderAnswer = described(
   v.object({
     state: described(

@@ -141,7 +141,7 @@ export const InvitationQuery = v.object({
   ),
 });
 
-/** Fields of a request to the console, from its query or form. The API, not the console, defines and checks the fields. */
+/** Fields of a request to the console, in a query or form. The console passes them on to the API, which validates them. */
 const consoleFields = v.record(v.string(), v.string());
 export const ConsolePath = v.object({ path: v.optional(v.string()) });
 export const ConsoleQuery = consoleFields;

@@ -28,7 +28,7 @@ const clientFormFields = {
 
 /**
  * Request of the token endpoint: client credentials (SPEC D), and the grants for users. Client ID and secret may be sent by
- * HTTP Basic instead. `grant_type` decides which other fields are required, so the schema makes them optional, and the
+ * HTTP Basic instead. All other fields are optional in this schema, because `grant_type` decides which are required, and the
  * operation reports missing fields.
  */
 export const TokenRequestForm = described(
@@ -102,8 +102,8 @@ const refreshToken = described(v.string(), words.refreshToken);
 const sessionId = described(v.string(), words.sessionId);
 
 /**
- * Response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). A client that requests a token for itself gets only an
- * access token. All other members are for users.
+ * Response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). With the grant `client_credentials`, it contains only an
+ * access token. All other members belong to tokens for users.
  */
 export const TokenEndpointResponse = v.object({
   access_token: accessToken,
@@ -173,8 +173,8 @@ export const RefreshResponse = v.object({
 });
 
 /**
- * Request to revoke or inspect a token (RFC 7009 §2.1, RFC 7662 §2.1). The field `token_type_hint` has no effect, because the
- * service recognises the type of a token by its format.
+ * Request to revoke or inspect a token (RFC 7009 §2.1, RFC 7662 §2.1). `token_type_hint` has no effect, because the service
+ * recognises the type of a token by its format.
  */
 export const TokenForm = described(
   v.object({
@@ -205,7 +205,7 @@ export const IntrospectionResponse = v.looseObject({
   ),
 });
 
-/** Claims of UserInfo (OpenID Connect Core §5.1). */
+/** Response of the UserInfo endpoint: claims of the user (OpenID Connect Core §5.1). */
 export const UserInfoResponse = v.object({
   sub: described(v.string(), words.userId),
   email: described(

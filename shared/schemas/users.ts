@@ -29,7 +29,7 @@ import { account, name, user } from './fields/user.ts';
 
 const wordsOfName = describe('Name of the user.');
 
-/** Fields of a user in requests whose schemas are not derived from the field table. */
+/** Fields of a user in requests that have no entry in the field table of user records. */
 const ownFields = {
   email: nullableField(
     textUpTo(ADDRESS_MAX),
@@ -76,7 +76,7 @@ const statedFlag = (what: string) =>
     operatorRole('guarded'),
   );
 
-/** Fields with which a caller declares that it has verified an address or number itself. */
+/** Fields with which a caller states that it has verified the user's email address or phone number itself. */
 const stated = { email_verified: statedFlag('address'), phone_number_verified: statedFlag('number') };
 
 export const CreateUserBody = described(
@@ -143,7 +143,7 @@ const reason = describe(
   'carrier-feed',
 );
 
-/** Report that a phone number is at risk: the signal, when it was observed, and a reason code of the reporter. */
+/** Report that a phone number is at risk: the signal, the time at which it was observed, and a reason code of the reporter. */
 export const PhoneRiskBody = v.object({
   signal: PhoneSignal,
   observed_at: optionalField(

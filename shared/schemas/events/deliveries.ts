@@ -10,7 +10,7 @@ const token = described(
   describe('Token of the message. The sender function got it with the message.', '2026-11-28.mT0x…'),
 );
 
-/** Report of a sender function about a message that it has passed on. */
+/** Report of an operator's sender function about a message that it has passed on to its provider. */
 export const DeliveryReportBody = v.object({
   token,
   status: described(
@@ -31,7 +31,7 @@ export const DeliveryReportBody = v.object({
 
 const text = (words: ReturnType<typeof describe>) => described(v.string(), words);
 
-/** Event with which the Lambda function of a sender is invoked. */
+/** Event with which the operator's Lambda function for sending messages is invoked. */
 export const SenderRequest = v.object({
   version: described(v.literal(1), describe('Version of this schema. New fields do not change it.', 1)),
   channel: described(v.picklist(['email', 'sms']), describe('Kind of the message.', 'sms')),
@@ -90,7 +90,7 @@ export const SenderRequest = v.object({
   ),
 });
 
-/** Result of the Lambda function of a sender. */
+/** Result that the operator's Lambda function for sending messages returns. */
 export const SenderAnswer = v.object({
   outcome: described(
     v.picklist(['accepted', 'refused', 'unknown']),

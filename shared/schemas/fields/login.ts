@@ -49,7 +49,7 @@ export const ClientAttributes = described(
   describe('Device of the user, as the caller sees it. Stored with the login, its session and the log.'),
 );
 
-/** Boolean in a query or form. The domain layer parses the value, because it can send errors to the redirect URI. */
+/** Boolean as text in a query or form. The domain layer parses the text, because it can send errors to the redirect URI. */
 export const flag = v.pipe(v.string(), v.metadata({ type: 'boolean' }));
 
 /** Content of a mail (SPEC "Shared request objects"). */
@@ -94,8 +94,8 @@ export const EmailContent = described(
 );
 
 /**
- * Text and sender of an SMS. `{otp}` and `{app}` may occur in any order. A sender ID must contain a letter, because phones
- * would otherwise show it as a number.
+ * Text and sender of an SMS. The text contains `{otp}` and `{app}` in any order. A sender ID must contain a letter, because
+ * phones would otherwise show it as a phone number.
  */
 export const smsFields = {
   custom_message: described(
@@ -171,13 +171,13 @@ export const ClaimsRequest = described(
   ),
 );
 
-/** Approval data of the request, repeated in the response. */
+/** Approval data of the request, which the response repeats. */
 export const approvalDataEcho = described(
   v.optional(v.record(v.string(), v.string())),
   describe('`approval_data` of the request, if it had any.', words.approvalData),
 );
 
-/** State that the redirect returns. `requireShortState` checks the exact limit, in bytes of the URL-encoded value. */
+/** Value of `state` that the redirect returns. `requireShortState` checks its exact limit, in bytes after URL encoding. */
 export const echoedState = described(
   v.optional(v.pipe(v.string(), maxCharacters(STATE_MAX_BYTES))),
   words.echoedState,

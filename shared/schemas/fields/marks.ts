@@ -12,7 +12,7 @@ interface Row {
 
 const RANK = { viewer: 0, support: 1, developer: 1, admin: 2, guarded: 3 } as const;
 
-/** Returns the body fields whose schemas require a higher operator role than the call itself. */
+/** Returns the body fields for which an operator needs a higher role than for the call itself. */
 export function findFieldRoles({
   operators = 'guarded',
   input: { json },
@@ -24,7 +24,7 @@ export function findFieldRoles({
   return needs.length > 0 ? (Object.fromEntries(needs) as Readonly<Record<string, Need>>) : undefined;
 }
 
-/** Structure of a schema, as valibot stores it. */
+/** Structure of a valibot schema, as far as this module reads it. */
 type Parts = GenericSchema & {
   readonly entries?: Readonly<Record<string, Parts>>;
   readonly item?: Parts;

@@ -13,7 +13,7 @@ import { type describe, described, masked, operatorRole, unguarded } from './des
 import { date, dates, nullableField, optionalField } from './record.ts';
 
 type Words = ReturnType<typeof describe>;
-/** Object schema whose fields the command line reads. */
+/** Object schema of a request body, whose fields the command line reads. */
 type Body<Output> = v.GenericSchema<unknown, Output> & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 };
@@ -23,8 +23,8 @@ interface Sides<Given, Shown> {
 }
 
 /**
- * Schemas and texts of a field. If the field's type already determines the valid values, only texts are needed. Other fields
- * also need a schema that limits their values in requests. A nested record also needs its own schemas.
+ * Schemas and texts of a field. Texts are sufficient if the field's type already determines the valid values. Other fields also
+ * need a schema that limits their values in requests, and nested records need schemas of their own.
  */
 type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
   ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
@@ -61,7 +61,7 @@ function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unkn
 
 /**
  * Creates the schemas of a record from its field table: for requests that create and change the record, and for responses. In a
- * change, null removes a field. With `whole`, there are no single changes: the nested record can only be replaced as a whole.
+ * change, null removes a field. With `whole`, a nested record cannot be changed field by field, but only replaced as a whole.
  */
 export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
   const create: Record<string, v.GenericSchema> = {};

@@ -23,7 +23,7 @@ export const organizationId = describe('ID of the organization.', '0kz6wd3v9m1xq
 
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
-/** Name without control characters and bidirectional formatting characters, which can make one name look like another. */
+/** Name without control characters and bidirectional formatting characters, which can disguise one name as another. */
 export const name = v.pipe(
   textUpTo(NAME_MAX),
   v.regex(

@@ -44,7 +44,7 @@ const identifier = createSchemas(customIdentifierFields, {
   ],
 });
 
-/** Account of a user at a social provider. */
+/** Schemas of a user's account at a social provider. */
 export const account = createSchemas(accountFields, {
   provider: [v.string(), words.provider],
   issuer: [
@@ -63,7 +63,7 @@ const recovery = createSchemas(recoveryFields, {
   endsAt: describe('Time until which the recovery can be cancelled (RFC 3339, UTC).', TIME),
 });
 
-/** First and last name of a user. */
+/** Schemas of a user's first and last name. */
 export const name = createSchemas(nameFields, {
   firstName: [textUpTo(NAME_MAX), describe(`First name. At most ${NAME_MAX} characters.`, 'Ann')],
   lastName: [textUpTo(NAME_MAX), describe(`Last name. At most ${NAME_MAX} characters.`, 'Miller')],

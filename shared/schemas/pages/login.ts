@@ -14,8 +14,8 @@ const loginId = described(v.pipe(v.string(), maxCharacters(64)), words.loginId);
 
 export const LoginPath = v.object({ loginId });
 /**
- * Path of a login form. The last segment is the user's action. Without it, the user has submitted an address, number or
- * username.
+ * Path of a login form. Its last segment is the user's action. Without this segment, the user has submitted an address, phone
+ * number or username.
  */
 export const LoginActPath = v.object({
   loginId,
@@ -63,7 +63,7 @@ export const LoginForm = described(
   sample('csrf', 'identifier'),
 );
 
-/** Form with the response of an authenticator, encoded by the script of the page. */
+/** Form with an authenticator's response, which the script of the page has encoded. */
 export const PasskeyForm = v.object({
   csrf: described(v.optional(text), words.csrf),
   credential: described(
