@@ -12,16 +12,16 @@ export type ActiveTokenPorts = PortsWith<
   'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'
 >;
 
-/** Ports for operations that also accept tokens of clients with a metadata document. */
+/** Ports for operations that also accept tokens which were issued to clients with a metadata document. */
 export type ConsentedTokenPorts = ActiveTokenPorts & PortsWith<'applications' | 'consents.find'>;
 
-/** User of a token, with the active session of the token. */
+/** User of an access token, with the active session to which the token belongs. */
 export interface ActiveLogin {
   readonly user: User;
   readonly session: Session;
 }
 
-/** Returns true if the token's client still exists in its application. A deleted application has no clients any more. */
+/** Returns true if the token's client still exists in its application. A deleted application no longer has any clients. */
 const hasClient = async (ports: PortsWith<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 

@@ -27,13 +27,12 @@ type BindingSettings = Pick<Settings, 'defaultAudience'>;
 type NamingPorts = ActiveTokenPorts & PrivilegePorts & PortsWith<'passkeys.listOf'>;
 type BindingPorts = ActiveTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
-/** User with all passkeys, and the guard that checks which credentials the caller may change. */
+/** User with all passkeys, and the guard that decides which credentials the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'factorTypeCount' | 'passkeys' | 'user'>;
 
 /**
- * Returns the proofs on which a token is based, each with its own time. A token of a refresh family is based on the family's
- * proofs, without those of other logins in the session. Any other token is based on the proofs that the session had when the
- * token was issued.
+ * Returns the proofs on which a token is based, each with its own time. A token of a refresh family is based on the proofs of
+ * that family's login. Any other token is based on the proofs that the session had when the token was issued.
  */
 function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
@@ -42,10 +41,10 @@ function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCal
   return filterValidProofs(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
-/** Function that throws if the caller may not change a credential. Pass `undefined` if the credential does not exist. */
+/** Function that throws if the caller may not change a credential. Call it with `undefined` for a missing credential. */
 export type CredentialGuard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
-/** Returns the guard for a login. A login that is valid in one application may change only that application's credentials. */
+/** Returns the guard for a user's login. A login valid in one application may change only that application's credentials. */
 function createLoginGuard(
   caller: UserCaller,
   proofs: readonly ProvenMethod[],
@@ -58,9 +57,9 @@ function createLoginGuard(
 }
 
 /**
- * Returns the guard for a client. A management client may change all credentials. An application's client may change its own
- * application's credentials, and all credentials of users whom it may edit. It may change no credentials of privileged
- * users. An error does not reveal whether a credential exists.
+ * Returns the guard for a client. A management client may change all credentials. An application's client may change the
+ * credentials of its own application, and all credentials of users whom it may edit, but none of privileged users. An error
+ * does not reveal whether a credential exists.
  */
 async function createClientGuard(
   ports: PrivilegePorts,
@@ -76,15 +75,15 @@ async function createClientGuard(
   };
 }
 
-/** User whose token may add and remove credentials, with the recent proofs that allow it. */
+/** User whose token may add and remove credentials, and the recent proofs that permit this. */
 export interface BindingUser {
   readonly user: User;
-  /** Login on which the token is based, with the proofs that adding credentials requires. */
+  /** Login on which the token is based, with the proofs that are required to add credentials. */
   readonly login: BindingLogin;
   /** All passkeys of the user. */
   readonly passkeys: readonly Passkey[];
   readonly guard: CredentialGuard;
-  /** Number of factor types used in the login. If it is two, undoing the login's changes requires more than a link. */
+  /** Number of factor types used in the login. With two, undoing a change made in this login requires more than a link. */
   readonly factorTypeCount: number;
 }
 
@@ -122,8 +121,8 @@ export async function requireBindingUser(
 }
 
 /**
- * Returns the user that a call names, for operations that remove a passkey. Clients and operators do not need a login of the
- * user. Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
+ * Returns the user of a request to remove a passkey. Clients and operators can make this request without a login of the user.
+ * Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireChangeableUser(
   ports: BindingPorts & NamingPorts,
@@ -137,8 +136,8 @@ export async function requireChangeableUser(
 }
 
 /**
- * Returns the user that a call names, for operations that rename a passkey. A recent login is not required. Errors:
- * `user_not_found`, `invalid_token`.
+ * Returns the user of a request to rename a passkey, which does not require a recent login. Errors: `user_not_found`,
+ * `invalid_token`.
  */
 export async function requireNameableUser(
   ports: NamingPorts,

@@ -13,8 +13,8 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
 }
 
 /**
- * Texts for developers that say why an access token was rejected. Users see one message for all reasons. A reason reveals facts
- * only about the token that the caller has sent.
+ * Texts for developers that say why an access token was rejected. Users see one message for all reasons. A text reveals nothing
+ * beyond the token that the caller has sent.
  */
 export const TOKEN_FAULT_MESSAGES = {
   missing: 'An access token is missing: Authorization: Bearer and the token',
@@ -70,7 +70,7 @@ export function insufficientLogin(
 
 /**
  * Creates the error for a missing permission.
- * @param need Description of the sufficient permissions, such as `needs users:read or users:edit`
+ * @param need Text that names the sufficient permissions, such as `needs users:read or users:edit`
  */
 export function insufficientPermissionError(need: string, scheme: TokenScheme = 'Bearer'): ServiceError {
   const message = `Insufficient permission: ${need}`;

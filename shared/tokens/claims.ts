@@ -13,7 +13,7 @@ import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
 
-/** Data from which the claims of a login's tokens are read. `authTime` is in epoch seconds. */
+/** Data from which the claims of a user's tokens are computed. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId' | 'roles'>;
@@ -29,7 +29,7 @@ export function readRoles({ user, membership }: TokenSubject): readonly string[]
   return membership ? membership.roles : user.roles;
 }
 
-/** Returns the permissions of the user's roles at the application, and those to administer the login's organization. */
+/** Returns the permissions of the user's roles at the application, and the permissions of an organization's administrator. */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? listMemberPermissions(membership) : [];
@@ -41,7 +41,7 @@ function fullName(user: User): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** User whose claims are read, and the application that receives the claims. */
+/** User whose claims are read, and the application to which they are issued. */
 interface UserAtApplication {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId'>;
@@ -49,7 +49,7 @@ interface UserAtApplication {
 
 type ClaimReaders<Names extends string> = Readonly<Record<Names, (subject: UserAtApplication) => unknown>>;
 
-/** Readers of the standard claims that are computed from several fields (OpenID Connect Core §5.1). */
+/** Functions that compute a standard claim from the user record (OpenID Connect Core §5.1). */
 const COMPUTED_CLAIM_READERS: ClaimReaders<OtherUserClaim> = {
   email: ({ user }) => user.email?.value,
   email_verified: ({ user, application }) => user.email && isVerifiedIn(user, user.email, application),
@@ -84,20 +84,20 @@ const CLAIM_READERS: Readonly<Record<ClaimName, (subject: TokenSubject) => unkno
 const withoutUndefined = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(claims.filter(([, value]) => value !== undefined));
 
-/** Returns the subject's claims with the given names. */
+/** Returns the claims with the given names, without claims that have no value for this user. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
   return withoutUndefined(names.map((name) => [name, CLAIM_READERS[name](subject)]));
 }
 
-/** Returns the user's claims with the given names. Names of other claims are ignored. */
+/** Returns the user's claims with the given names. Ignores names of claims that are not about the user. */
 export function userClaims(names: readonly string[], subject: UserAtApplication): Record<string, unknown> {
   const own = names.filter((name): name is UserClaimName => Object.hasOwn(USER_CLAIM_READERS, name));
   return withoutUndefined(own.map((name) => [name, USER_CLAIM_READERS[name](subject)]));
 }
 
 /**
- * Returns the requested claims that the subject has. A claim that was requested with certain values is returned only if its
- * value is among them (OpenID Connect Core §5.5.1).
+ * Returns the requested claims that the user has. If a request lists values for a claim, the claim is returned only with one of
+ * these values (OpenID Connect Core §5.5.1).
  */
 export function claimsRequested(
   tenant: Pick<Tenant, 'salt'>,

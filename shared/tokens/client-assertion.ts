@@ -44,7 +44,7 @@ export interface AssertionExpectation {
 }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** Allowed `typ` values. A JWT with another `typ` was signed for another purpose (RFC 8725 §3.11). */
+/** Accepted `typ` values. A JWT with another `typ` was signed for another purpose (RFC 8725 §3.11). */
 const TYPES = new Set(['jwt', 'client-authentication+jwt']);
 
 function badAssertion(reason: string): ServiceError {
@@ -75,8 +75,8 @@ function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
 }
 
 /**
- * Reads a client assertion and checks everything that does not depend on the client. Error messages contain the reason, because
- * the reason does not reveal which clients exist. Errors: `invalid_client`.
+ * Reads a client assertion and checks everything that does not depend on the client. The error messages state the reason, which
+ * does not reveal which clients exist. Errors: `invalid_client`.
  */
 export function readClientAssertion(
   presented: PresentedAssertion,
@@ -122,8 +122,8 @@ async function isSignedByKey(
 }
 
 /**
- * Returns true if one of the client's keys verifies the signature of the assertion. The key must permit the algorithm that the
- * assertion names.
+ * Returns true if a key of the client verifies the assertion's signature with the algorithm that the assertion names. The key
+ * must permit this algorithm.
  */
 export async function isSignedByClient(
   client: Client,
@@ -142,9 +142,9 @@ export async function isSignedByClient(
 }
 
 /**
- * Checks the stricter rules that some clients require. A client with `strictAudience` must name the issuer as the only
- * audience, as a single string. Otherwise an attacker could replay an assertion that another server also accepts. Profiles
- * limit the algorithms (FAPI 2.0 Security Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
+ * Checks the stricter rules of some clients. With `strictAudience`, the issuer must be the only audience, as a single string.
+ * Otherwise, an attacker could replay an assertion that another server also accepts. Profiles limit the algorithms (FAPI 2.0
+ * Security Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
  */
 export function checkStrictRules(
   client: Client,

@@ -56,9 +56,9 @@ async function authenticateByAssertion(
 
 /**
  * Authenticates the client of a request to an OAuth endpoint with its configured method (RFC 6749 §2.3): a secret in the form
- * or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client has proven nothing, so the operation must
- * decide whether this is enough. The audience of an assertion may be the issuer, the token endpoint or the requested endpoint
- * (RFC 9126 §2). Errors: `invalid_client`, `system_invalid_input`.
+ * or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client proves nothing, so each operation must
+ * decide whether it accepts public clients. The audience of an assertion may be the issuer, the token endpoint or the requested
+ * endpoint (RFC 9126 §2). Errors: `invalid_client`, `system_invalid_input`.
  */
 export async function authenticateClientRequest(
   ports: ClientAuthenticationPorts,

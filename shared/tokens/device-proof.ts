@@ -5,20 +5,18 @@ import { PROOF_MAX } from '../domain/basis/limits.ts';
 import { findKeyProblem } from '../domain/credentials/client-keys.ts';
 import type { PublicJwk } from '../ports/directory.ts';
 
-/** Decoded proof. Nothing is verified yet. */
+/** Decoded proof of a device key. Its signature and claims are not verified yet. */
 export interface DeviceProof {
   readonly jwt: string;
   /** Challenge that the browser signed. */
   readonly challenge: string;
-  /** Value of the parameter `authorization` in the header that offered the registration. */
+  /** Value of the parameter `authorization` from the header that offered the registration. */
   readonly authorization: string | undefined;
-  /** Public key in the proof. Only the proof of a registration has one. */
+  /** Public key in the proof. Only the proof that registers a key contains it. */
   readonly jwk: PublicJwk | undefined;
 }
 
-/**
- * Reads a header that contains a string (RFC 9651 §3.3.3). Chromium sends the string without the quotes that the draft requires.
- */
+/** Reads a header whose value is a string (RFC 9651 §3.3.3). Chromium omits the quotes that the draft requires. */
 export function readHeaderString(value = ''): string | undefined {
   const [, quoted, bare] = /^ *(?:"([\x21\x23-\x5b\x5d-\x7e]*)"(?:;.*)?|([\w.-]+)) *$/.exec(value) ?? [];
   return quoted ?? bare;
@@ -46,7 +44,7 @@ export function readDeviceProof(value: string | undefined): DeviceProof | undefi
 const isPossibleKey = (jwk: PublicJwk): boolean =>
   (jwk.kty === 'RSA' || (jwk.kty === 'EC' && jwk.crv === 'P-256')) && findKeyProblem(jwk) === undefined;
 
-/** Returns the public key in the proof of a registration as SPKI in base64url. Returns undefined for keys of other types. */
+/** Returns the public key in the proof of a registration as SPKI in base64url. Undefined if its type is not supported. */
 export function readProofKey({ jwk }: DeviceProof): string | undefined {
   if (typeof jwk !== 'object' || !isPossibleKey(jwk)) return undefined;
   const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
@@ -54,8 +52,8 @@ export function readProofKey({ jwk }: DeviceProof): string | undefined {
 }
 
 /**
- * Returns true if a proof was made for this host and this session. Chromium omits `aud` and `sub`, because the challenge belongs
- * to one session of one host; if a proof has them, they must name this host and the bound session.
+ * Returns true if a proof was made for this host and session. Chromium omits `aud` and `sub`, because the challenge belongs to
+ * one session of one host. If a proof has them, they must name this host and the bound session.
  */
 export function isProofFor(
   { jwt }: DeviceProof,

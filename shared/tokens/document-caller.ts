@@ -26,7 +26,7 @@ interface DocumentRequest {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** Client, user and consent to which a presented code or refresh token belongs. */
+/** Client, user and consent of the authorization code or refresh token that a client has presented. */
 interface PresentedCredential {
   readonly userId: string;
   readonly clientId: string;
@@ -44,8 +44,8 @@ async function findPresented(
 }
 
 /**
- * Returns the client ID of a client with a metadata document, which presents only this ID. Errors: `invalid_client`,
- * `system_invalid_input`.
+ * Returns the ID of a client with a metadata document. Such a client sends its ID without a credential. Errors:
+ * `invalid_client`, `system_invalid_input`.
  */
 export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
   const { method, clientId } = readPresentedClient(request.headers.authorization, form);
@@ -54,8 +54,8 @@ export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form
 }
 
 /**
- * Authenticates the token request from a client with a metadata document. Such a client has no record: the consent of its code
- * or refresh token assigns it to an application. Rejects an ended consent and records the use of a valid one. Errors:
+ * Authenticates a token request from a client with a metadata document. Such a client has no record, so its application is
+ * found through the consent of its code or refresh token. Rejects an ended consent and records the use of a valid one. Errors:
  * `invalid_grant`, `invalid_client`, and `unauthorized_client` without a code or refresh token.
  */
 export async function requireDocumentCaller(ports: Ports, input: DocumentRequest): Promise<OAuthCaller> {

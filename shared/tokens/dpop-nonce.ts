@@ -10,7 +10,7 @@ type NoncePorts = PortsWith<'nonceMac'>;
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 
-/** Cached DPoP nonces of this container, by the number of the time window in which responses contain them. */
+/** DPoP nonces that this container has computed, by the number of the time window in which they are issued. */
 const known = new WeakMap<NonceMac, Map<number, Promise<string>>>();
 
 function nonceForWindow({ nonceMac }: NoncePorts, window: number): Promise<string> {
@@ -41,7 +41,7 @@ export async function isValidNonce(ports: NoncePorts, nonce: string, now: number
   return false;
 }
 
-/** Returns the time, in epoch seconds, at which all nonces that are valid at `now` will have expired. */
+/** Returns the time, in epoch seconds, by which all nonces that are valid at `now` have expired. */
 export function nonceEndsAt(now: number): number {
   return (windowAt(now) + 2) * DPOP_NONCE_WINDOW_SECONDS;
 }

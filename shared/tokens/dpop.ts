@@ -20,7 +20,7 @@ export interface DpopProof {
   readonly jkt: string;
   readonly jti: string;
   readonly iat: number;
-  /** Time from which the proof is too old, in epoch seconds. From then on, its `jti` need not be remembered. */
+  /** Time from which the proof is too old, in epoch seconds. Its `jti` must be remembered until then, but not longer. */
   readonly expiresAt: number;
 }
 
@@ -36,9 +36,9 @@ export interface DpopExpectation {
   readonly settings: { readonly baseUrl: string };
   /** Access token that is sent together with the proof to protected resources. */
   readonly accessToken?: string;
-  /** MAC that creates nonces. If it is set, the proof must contain a nonce of this service (RFC 9449 §8). */
+  /** MAC with which nonces are created. If it is set, the proof must contain a nonce of this service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
-  /** Client that sends the proof. A profile of the client may allow fewer algorithms. */
+  /** Client that sends the proof. Its security profile may restrict the algorithms. */
   readonly client?: Client | undefined;
   /** Time of the request in epoch seconds. */
   readonly now: number;
@@ -50,7 +50,7 @@ function badProof(reason: string): ServiceError {
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Reads the DPoP header. The gateway joins repeated headers with a comma, and a proof cannot contain a comma. */
+/** Reads the DPoP header. Repeated headers are rejected, because the gateway joins them with a comma. */
 function readHeader(header: string | undefined): string {
   if (header === undefined) throw badProof('a proof is required');
   if (header.length > PROOF_MAX || !COMPACT.test(header)) throw badProof('must be exactly one signed JWT');
@@ -124,8 +124,8 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
 }
 
 /**
- * Verifies the DPoP proof of a request (RFC 9449 §4.3). `spendDpopProof` checks if the proof was used before. Errors:
- * `invalid_dpop_proof`, `use_dpop_nonce`.
+ * Verifies the DPoP proof of a request (RFC 9449 §4.3), except that it may have been used before: `spendDpopProof` checks this.
+ * Errors: `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
   const proof = readHeader(expected.request.headers.dpop);
@@ -155,7 +155,7 @@ export async function verifyTokenRequestProof(
   return verifyDpopProof({ request, settings, client, now, ...nonces });
 }
 
-/** Rejects a client that requires DPoP, in operations that issue only bearer tokens. Errors: `system_invalid_input`. */
+/** Rejects clients that must use DPoP, in operations that issue only bearer tokens. Errors: `system_invalid_input`. */
 export function requireBearerClient({ dpopBound }: Client): void {
   if (dpopBound)
     throw invalidInput('DPoP: this client gets only DPoP-bound tokens, by a redirect and /oidc/token');

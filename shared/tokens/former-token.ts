@@ -9,11 +9,11 @@ import type { FormerIssuer } from '../ports/directory.ts';
 /** Login in the previous system, as its ID token describes it. */
 export interface FormerLogin {
   readonly subject: string;
-  /** Epoch seconds at which the user authenticated in the previous system or, if unknown, at which the token was issued. */
+  /** Time of the login in the previous system or, if unknown, of the token's issue, in epoch seconds. */
   readonly authTime: number;
 }
 
-/** Codes of errors that occur while the keys are fetched. They say nothing about the token. */
+/** Codes of errors that occur while keys are fetched. They do not mean that the token is invalid. */
 const KEY_FETCH_ERRORS: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 const RETRY_AFTER_SECONDS = 5;
 

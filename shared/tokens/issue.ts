@@ -57,7 +57,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   };
 }
 
-/** Claims of every ID token, unless the application limits ID tokens to the requested claims. */
+/** Claims of every ID token, unless the application's ID tokens contain only requested claims. */
 const ALWAYS = [
   'tid',
   'new_user',
@@ -117,7 +117,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
   };
 }
 
-/** Returns the ID token if the scope contains `openid`. Plain OAuth requests get no ID token (OIDC Core §3.1.2.1). */
+/** Returns the ID token if the scope contains `openid`. A plain OAuth request gets no ID token (OIDC Core §3.1.2.1). */
 export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
   scope.split(' ').includes('openid') ? idToken : undefined;
 
@@ -130,7 +130,7 @@ export async function issueClientToken(
   facts: {
     readonly issuer: string;
     readonly client: Client;
-    /** ID of the secret with which the client authenticated. Revoking this secret revokes the token. */
+    /** ID of the secret with which the client authenticated. If this secret is revoked, the token is no longer valid. */
     readonly secretId: string | undefined;
     readonly audience: Audience;
     readonly scope: string;

@@ -2,7 +2,7 @@ import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { PortsWith } from '../ports/uses.ts';
 
-/** Access token claim that lists the claims requested for UserInfo, in addition to those of the scope (OIDC Core §5.5). */
+/** Access token claim with the names of the claims requested for UserInfo, in addition to the scope (OIDC Core §5.5). */
 export const USER_INFO_CLAIM = 'userinfo_claims';
 
 export type SigningPorts = PortsWith<'signingKeys' | 'signer'>;
@@ -13,7 +13,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Signing key with one of its algorithms and the `kid` for this combination. */
+/** Signing key with one of its algorithms, and the `kid` under which this combination is published. */
 export interface KeyUse {
   readonly kid: string;
   readonly alg: TokenAlgorithm;
@@ -31,7 +31,7 @@ export const listKeyUses = (key: SigningKey): readonly KeyUse[] => [
 ];
 
 /**
- * Returns the current key for an algorithm. While a rotation has made two keys current, returns the newer key. If no key has
+ * Returns the current key for an algorithm. If a rotation has just made two keys current, returns the newer key. If no key has
  * the algorithm, returns a key for PS256, which every environment has and FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1).
  */
 function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
@@ -44,7 +44,7 @@ function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   return use;
 }
 
-/** Type of a JWT and the client's signing algorithm, which defaults to RS256 (OpenID Connect Registration §2). */
+/** Type of a JWT (`typ`), and the client's signing algorithm, which defaults to RS256 (OpenID Connect Registration §2). */
 interface JwtKind {
   readonly typ: 'at+jwt' | 'JWT' | 'logout+jwt';
   readonly alg: TokenAlgorithm | undefined;

@@ -11,7 +11,7 @@ import {
   type ClientRequest,
 } from './client-authentication.ts';
 
-/** Client of a request to an OAuth endpoint. It acts for its application; a management client acts for its whole tenant. */
+/** Client that calls an OAuth endpoint. It acts for its application; a management client acts for its whole tenant. */
 export interface OAuthCaller extends AuthenticatedClient {
   readonly tenant: Tenant;
   readonly application?: Application;
@@ -47,7 +47,7 @@ export async function requireOAuthCaller(
   return addDirectoryRecords(ports, authenticated);
 }
 
-/** Rejects management clients, because users log in to applications. Errors: `unauthorized_client`. */
+/** Rejects management clients, because users log in only to applications. Errors: `unauthorized_client`. */
 export function requireApplicationClient(
   caller: OAuthCaller,
 ): Pick<ClientCaller, 'client' | 'tenant' | 'application'> & Pick<OAuthCaller, 'confirm'> {
@@ -56,7 +56,7 @@ export function requireApplicationClient(
   return { client, tenant, application, confirm };
 }
 
-/** Rejects public clients, because they have proven nothing (RFC 6749 §2.1). Errors: `unauthorized_client`. */
+/** Rejects public clients, because a public client does not authenticate (RFC 6749 §2.1). Errors: `unauthorized_client`. */
 export function requireConfidential(caller: OAuthCaller): OAuthCaller {
   if (caller.client.authMethod === 'none') throw new ServiceError('unauthorized_client');
   return caller;

@@ -13,8 +13,9 @@ import { requireOwnUser } from './own-user.ts';
 const NEEDS = 'needs the token of an admin of the organization';
 
 /**
- * Checks that a user's access token belongs to an administrator of its organization. Reads session, user and role at `now`
- * (epoch seconds), so that the removal of a role takes effect immediately. Errors: `invalid_token`, `insufficient_permission`.
+ * Checks that the user of an access token is an administrator of the token's organization. Reads session, user and role at
+ * `now` (epoch seconds), so that the removal of a role takes effect immediately. Errors: `invalid_token`,
+ * `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
   ports: ActiveTokenPorts & MembershipPorts & PortsWith<'tenants'>,

@@ -7,7 +7,7 @@ import { invalidToken, tokenScheme } from './challenges.ts';
 
 /**
  * Returns the user and session of a token, for operations on the user's own credentials. The token must be issued for this
- * service. Otherwise an API that receives a user's token could add its own passkey to the account. The token must not be
+ * service. Otherwise, an API that receives a user's token could add its own passkey to the account. The token must not be
  * revoked at `now` (epoch seconds). Errors: `invalid_token`.
  */
 export async function requireOwnLogin(
@@ -33,14 +33,14 @@ export async function requireOwnUser(
   return (await requireOwnLogin(ports, caller, settings, now)).user;
 }
 
-/** Call that names a user. This user may differ from the user of the caller's token. */
+/** Request that contains a user ID, which may differ from the user of the caller's token. */
 export interface CallNamingUser {
   readonly caller: UserCaller | ClientCaller | AdminCaller;
   readonly settings: Pick<Settings, 'defaultAudience'>;
   readonly request: { readonly now: number };
 }
 
-/** Returns the user that a call names. A user's token may name only its own user. Errors: `user_not_found`, `invalid_token`. */
+/** Returns the user with this ID. A user's token works only for its own user. Errors: `user_not_found`, `invalid_token`. */
 export async function requireReachableUser(
   ports: ActiveTokenPorts,
   { caller, settings, request: { now } }: CallNamingUser,

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 
 /**
- * Returns the response mode in a rejected request object, so that the error response uses it (OpenID Connect Core §6.1). The
- * object is not verified, so no other value is read from it; the redirect URI comes from the query.
+ * Returns the response mode in a rejected request object, so that the error response uses it (OpenID Connect Core §6.1). No
+ * other value is read, because the object is not verified; the redirect URI comes from the query.
  */
 export function readResponseMode(requestObject: string): 'query' | 'form_post' | undefined {
   try {

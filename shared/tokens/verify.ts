@@ -12,7 +12,7 @@ import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
 import { listKeyUses, USER_INFO_CLAIM } from './jws.ts';
 
-/** Claims that all access tokens of this service have. Times are in epoch seconds. */
+/** Claims of every access token of this service. Times are in epoch seconds. */
 type CommonClaims = Pick<
   UserCaller,
   'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
@@ -20,7 +20,7 @@ type CommonClaims = Pick<
 
 export interface VerifiedClientToken extends CommonClaims, ClientTokenClaims {
   readonly kind: 'client';
-  /** Permissions in the token's scope. The client may have requested fewer permissions than it has. */
+  /** Permissions in the token's scope. A token request may ask for fewer permissions than the client has. */
   readonly permissions: readonly string[];
   /** ID of the client's application. Undefined for a management client. */
   readonly applicationId?: string;
@@ -42,8 +42,7 @@ type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
 /**
- * Returns the imported keys of a list of signing keys. They are cached per list object, which the directory cache keeps for a
- * minute.
+ * Returns a list of signing keys in imported form. The result is cached as long as the list object exists, which is a minute.
  */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
@@ -63,8 +62,8 @@ const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /**
- * Reads the key thumbprint from the `cnf` claim. Returns undefined without the claim. Returns null for an invalid claim, so
- * that the caller rejects the token.
+ * Reads the key thumbprint from the `cnf` claim. Returns undefined if there is no such claim. Returns null for an invalid
+ * claim, so that the caller rejects the token.
  */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;
@@ -179,15 +178,15 @@ export function findTokenFault(token: string, at: number): TokenFault {
   }
 }
 
-/** User and client of an ID token. The tenant is the client's tenant, because ID tokens contain `tid` only on request. */
+/** User and client of an ID token. The tenant is that of the client, because ID tokens contain `tid` only on request. */
 export interface VerifiedIdToken {
   readonly userId: string;
   readonly clientId: string;
 }
 
 /**
- * Verifies an ID token of this service, even if it has expired: the token is only a hint about a login, never a permission
- * (OpenID Connect RP-Initiated Logout 1.0 §4). Returns undefined for any other token.
+ * Verifies an ID token of this service. An expired token is accepted, because the token is only a hint about a login, never a
+ * permission (OpenID Connect RP-Initiated Logout 1.0 §4). Returns undefined for any other token.
  */
 export async function verifyIdTokenHint(
   token: string,
