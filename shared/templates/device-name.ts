@@ -2,7 +2,7 @@ import type { Language } from './language.ts';
 import { deviceText } from './texts/all.ts';
 import { fill } from './texts/fill.ts';
 
-/** Browsers in the order in which they are matched: each browser's user agent also contains the names of later entries. */
+/** Browsers in the order of matching. Each browser's user agent also contains names that come later in this list. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
@@ -27,9 +27,9 @@ const nameIn = (names: typeof BROWSERS, userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * Returns a device name such as "Firefox on Windows" for a user agent, or undefined if neither part is recognised. The name
- * consists only of fixed words: an attacker chooses the user agent, and could otherwise use it to write text to the user. The
- * usual libraries copy words of an unknown user agent, so no library is used here.
+ * Returns a device name such as "Firefox on Windows" for a user agent, or undefined if neither browser nor system is
+ * recognised. The name consists only of fixed words, because an attacker can choose the user agent and could otherwise send
+ * text to the user. The usual libraries copy words of an unknown user agent, so no library is used here.
  */
 export function deviceName(language: Language, userAgent: string | undefined): string | undefined {
   if (userAgent === undefined) return undefined;

@@ -8,7 +8,7 @@ export type { Language };
 const DEFAULT_LANGUAGE: Language = 'en';
 
 /**
- * Maximum number of language tags that are read. Real headers contain only a few, and a hostile header must not cause much
+ * Maximum number of language tags that are read. Real headers contain only a few tags, and a hostile header must not cause much
  * work.
  */
 const PREFERENCES_MAX = 32;
@@ -32,7 +32,7 @@ export function negotiateLanguage({ chosen, uiLocales, acceptLanguage }: Prefere
 }
 
 /**
- * Guesses the country of a user's phone number from the preferred languages.
+ * Guesses the country of a user's phone number from the languages that the browser prefers.
  * @returns an ISO 3166-1 code
  */
 export function probableCountry({ uiLocales, acceptLanguage }: Preferences): string | undefined {
@@ -54,8 +54,8 @@ function byQuality(acceptLanguage: string): string[] {
 }
 
 /**
- * Finds the supported language of a language tag by comparing only the primary subtag (RFC 4647 §3.4). Also accepts POSIX
- * locales such as `fr_CA`.
+ * Finds the supported language for a language tag. Compares only the primary subtag (RFC 4647 §3.4). Also accepts POSIX locales
+ * such as `fr_CA`.
  */
 const known = (tag: string): Language | undefined =>
   readLanguage(tag.split(/[-_]/, 1)[0]?.toLowerCase() ?? '');
@@ -65,19 +65,19 @@ export const readLanguage = (text: string): Language | undefined =>
 
 type Unit = 'second' | 'minute' | 'hour';
 
-/** Cached number formats, at most eighteen. Creating a format takes longer than composing the rest of a message. */
+/** Cache of number formats, at most eighteen. Creating a format takes longer than composing the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 export const isRightToLeft = (language: Language): boolean => RIGHT_TO_LEFT.includes(language);
 
 /**
- * Isolates digits and Latin words within a text of a right-to-left language (Unicode UAX #9 §2.4.2), so that they keep their
- * order.
+ * Isolates left-to-right text, such as digits or Latin words, in a text of a right-to-left language (Unicode UAX #9 §2.4.2), so
+ * that it keeps its order.
  */
 export const leftToRight = (text: string, language: Language): string =>
   isRightToLeft(language) ? `\u2066${text}\u2069` : text;
 
-/** Returns the attributes `lang` and, if needed, `dir` of the element `html`. */
+/** Returns the attributes `lang` and, for a right-to-left language, `dir` of the element `html`. */
 export const languageAttributes = (language: Language): string =>
   `lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}`;
 

@@ -4,7 +4,7 @@ import { oneLine } from './html.ts';
 const HIDDEN = '•••';
 
 /**
- * Masks an email address as `d•••@e•••.com`. The owner recognises the masked address, but other people can neither write to the
+ * Masks an email address as `d•••@e•••.com`. Its owner recognises the masked address, but other people can neither write to the
  * address nor see the lengths of its parts.
  */
 export function maskEmail(address: string): string {
@@ -22,7 +22,7 @@ export function maskPhoneNumber(phoneNumber: string): string {
   return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
 }
 
-/** Functions that mask an address, by its type. */
+/** Functions that mask an email address or phone number, by the type of the address. */
 export const masks: Readonly<Record<AddressType, (address: string) => string>> = {
   email: maskEmail,
   phone_number: maskPhoneNumber,

@@ -12,15 +12,15 @@ interface TimedLink extends LinkButton {
 }
 
 export type MessageCredential =
-  /** A code, optionally with a link that has the same effect. */
+  /** Code, optionally with a link that has the same effect. */
   | { readonly kind: 'code'; readonly code: string; readonly link?: TimedLink | undefined }
   | ({ readonly kind: 'link' } & LinkButton)
-  /** Email without a credential, which has neither a link nor a code. */
+  /** Marks an email without a link and without a code, such as a notice. */
   | { readonly kind: 'none' };
 
 export interface MailLook {
   readonly light: Accent;
-  /** Colours in dark mode; undefined if they are the same as in light mode. */
+  /** Colours in dark mode. Undefined if they do not differ from light mode. */
   readonly dark?: Accent | undefined;
   /** Radius of corners in CSS pixels. */
   readonly radius: number;
@@ -31,7 +31,7 @@ export interface MailLook {
 export interface MailSections {
   readonly language: Language;
   readonly subject: string;
-  /** Preview text next to the subject in the list of messages. */
+  /** Text that mail programs show next to the subject in the list of messages. */
   readonly preheader: string;
   readonly look: MailLook;
   readonly logo: { readonly contentId: string; readonly alt: string } | undefined;
@@ -44,7 +44,7 @@ export interface MailSections {
   readonly approves: boolean;
   readonly approvalData: Readonly<Record<string, string>>;
   readonly credential: MessageCredential;
-  /** Text between a code and a link, in an email that has both. */
+  /** Text between the code and the link, for an email that contains both. */
   readonly orLink: string;
   readonly infoText: string;
   readonly linkFallback: string;
@@ -52,16 +52,16 @@ export interface MailSections {
 }
 
 /**
- * Placeholder for the font stack, which replaces it in the complete email. Other content cannot contain the placeholder,
- * because quotation marks in texts are escaped.
+ * Placeholder that is replaced by the font stack in the complete email. Other content cannot contain the placeholder, because
+ * quotation marks in texts are escaped.
  */
 const FONT = "'fonts'";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
 
 /**
- * Style sheet that adds the narrow layout and dark mode. Light colours are inline, so that every mail program shows them. The
- * logo keeps a light background in dark mode, because most logos are drawn for a light background.
+ * Style sheet for narrow screens and dark mode. The colours of light mode are inline, so that every mail program shows them.
+ * The logo keeps a light background in dark mode, because most logos are drawn for a light background.
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.outer{padding:16px 8px 24px!important}.card{padding:28px 20px!important}.footer{padding:20px 21px 0!important}.button{width:100%!important}.button a{display:block!important}}
@@ -150,8 +150,8 @@ function darkAccent({ dark }: MailLook): string {
 }
 
 /**
- * Mirrors the layout for right-to-left languages, because mail programs do not support CSS logical properties. Quotation marks
- * in texts are escaped, so the replacements do not change texts.
+ * Mirrors the layout for right-to-left languages, because mail programs do not support CSS logical properties. The replacements
+ * cannot change texts, because quotation marks in texts are escaped.
  */
 function mirrored(html: string): string {
   return html

@@ -36,7 +36,7 @@ export interface MailInput {
   /** Sender address without a display name. */
   readonly from: string;
   readonly to: string;
-  /** Purpose of a message that is not for a login: to sign up, confirm an added address or reinstate a superseded address. */
+  /** Purpose of a message that is not for a login: signing up, confirming a new address or reinstating a superseded address. */
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** True if the link works only in the browser in which the login began. */
   readonly isBoundToBrowser?: boolean | undefined;
@@ -44,13 +44,13 @@ export interface MailInput {
   readonly requested?: { readonly at: number; readonly device: string | undefined } | undefined;
   /** Branding of the hosted pages to which the email belongs. */
   readonly brand?: Brand | undefined;
-  /** Content from a backend that replaces all default texts. An absent field is then an empty string. */
+  /** Content from a backend, which replaces all default texts. A field that the backend omits is left empty. */
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
   /**
-   * Unguessable reference of letters, digits and hyphens for the header of the email. Without it, Gmail collapses similar
-   * emails of a sender.
+   * Unguessable reference of letters, digits and hyphens in the header of the email. Without it, Gmail collapses similar emails
+   * from the same sender.
    */
   readonly reference: string;
   /** Time of sending in epoch seconds. */
@@ -63,7 +63,7 @@ export interface ComposedMail {
   readonly tenantId: string;
   /** Complete RFC 5322 message with CRLF line endings. */
   readonly raw: Uint8Array;
-  /** Parts of `raw`. The HTML may refer to a logo, which only `raw` contains. */
+  /** Subject, text and HTML that `raw` contains. The HTML may refer to a logo, which only `raw` contains. */
   readonly parts: { readonly subject: string; readonly text: string; readonly html: string };
 }
 
@@ -76,7 +76,7 @@ function chooseLinkText({ language, purpose }: Pick<MailInput, 'language' | 'pur
   return purpose === 'confirm' ? confirm.linkText : linkText;
 }
 
-/** Composes an email with a login link. */
+/** Composes an email with a login link and without a code. */
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
   const linkText = input.content?.linkText?.trim() || chooseLinkText(input);
   return composeLogin(input, { kind: 'link', url: input.url, linkText });
@@ -106,13 +106,13 @@ export type NoticeInput = Omit<
   readonly at: number;
   /** Readable name of the device that caused the event, if known. */
   readonly device?: string | undefined;
-  /** Host of a client that is identified by its metadata document, in a notice about that client. */
+  /** Host of a client's metadata document, if the notice is about this client. */
   readonly client?: string | undefined;
   /** Time at which the announced change takes effect, in epoch seconds. */
   readonly effectiveAt?: number | undefined;
-  /** True if an operator without the role admin has set or removed the address. */
+  /** True if the address was set or removed by an operator without the role admin. */
   readonly isByOperator?: boolean;
-  /** Link of the notice. It undoes the change that the notice reports, or leads to the account page. */
+  /** Link in the notice. It undoes the reported change, or leads to the account page. */
   readonly link?:
     | {
         readonly kind: 'address' | 'change' | 'recovery' | 'erasure' | 'reclaimed' | 'account';
@@ -319,14 +319,14 @@ function givenSections(content: MailContent): TextSections {
   };
 }
 
-/** Returns the text that replaces the default text if the code approves a transaction or reinstates a superseded address. */
+/** Returns the text for a code that approves a transaction or reinstates a superseded address. Otherwise undefined. */
 function chooseBody(input: MailInput, app: string): string | undefined {
   const texts = messageTexts[input.language];
   if (input.purpose === 'letIn') return fill(texts.letInBody, { app });
   return isApproval(input) ? texts.approvalBody : undefined;
 }
 
-/** Returns the sentence with the time and, if known, the device of the request. Without a request, returns an empty string. */
+/** Returns the sentence with the time and, if known, the device of the request. Empty if no request caused the email. */
 function requestText({ language, requested }: MailInput): string {
   if (!requested) return '';
   const { requestedAt, requestedOn } = messageTexts[language];
@@ -337,7 +337,7 @@ function requestText({ language, requested }: MailInput): string {
 
 const withLine = (text: string, line: string) => (line === '' ? text : `${text}\n${line}`);
 
-/** Returns the texts that replace those of a login if the message is for a sign-up or confirms an address. */
+/** Returns the texts of an email for a sign-up or for confirming an address. They replace the texts of a login email. */
 function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
   const { signUp, confirm } = messageTexts[language];
   if (purpose === 'signUp') return signUp[kind];

@@ -4,8 +4,8 @@ import { oneLine } from '../html.ts';
 const HEADER_MAX = 255;
 
 /**
- * Prepares text for a header field. Cuts long text, because a word that cannot be folded must stay below 998 octets (RFC 5322
- * §2.1.1). Splits text that looks like the start of an encoded word (RFC 2047 §2), because mail programs would decode it.
+ * Prepares text for a header field. Truncates long text, because a word that cannot be folded must stay below 998 octets (RFC
+ * 5322 §2.1.1). Splits text that looks like the start of an encoded word (RFC 2047 §2), because mail programs would decode it.
  */
 export function headerText(text: string): string {
   const characters = Array.from(oneLine(text).replace(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?'));

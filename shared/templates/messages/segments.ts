@@ -2,19 +2,19 @@
 const GSM_BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** GSM characters that need an escape septet and so take two septets (3GPP TS 23.038 §6.2.1). */
+/** GSM characters that take two septets, because an escape septet precedes each of them (3GPP TS 23.038 §6.2.1). */
 const GSM_EXTENSION = new Set('\f^{}\\[~]|€');
 
 /**
- * Capacity of a single text message, and of each part of a longer message. The capacity of a part is lower, because its header
- * takes space (3GPP TS 23.040 §9.2.3.24.1). Texts with characters outside the GSM alphabet are counted in UTF-16 units.
+ * Capacity of a single text message, and of each part of a longer message. A part has less capacity, because its header takes
+ * space (3GPP TS 23.040 §9.2.3.24.1). Texts with characters outside the GSM alphabet are measured in UTF-16 units.
  */
 const CAPACITY = {
   septets: { alone: 160, joined: 153 },
   units: { alone: 70, joined: 67 },
 } as const;
 
-/** Returns the number of messages (segments) into which the network splits a text. Each segment is billed. */
+/** Returns the number of parts (segments) in which the network sends a text. Each segment is billed. */
 export function segments(text: string): number {
   const septets = sizes(text, countSeptets);
   if (septets) return count(septets, CAPACITY.septets);
@@ -40,8 +40,8 @@ function sizes(text: string, sizeOf: (character: string) => number | undefined):
 }
 
 /**
- * Counts the segments of a text. An escaped character or a surrogate pair is never split, so the last unit of a segment may
- * stay unused.
+ * Counts the segments of a text. A segment never splits an escaped character or a surrogate pair, so its last unit may stay
+ * unused.
  */
 function count(
   list: readonly number[],

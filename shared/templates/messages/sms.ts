@@ -8,13 +8,13 @@ export interface SmsInput {
   readonly applicationName: string;
   readonly language: Language;
   readonly code: string;
-  /** Text of the caller with the placeholders `{otp}` and `{app}` (SPEC "CustomSmsInput"). */
+  /** Text from the caller, with the placeholders `{otp}` and `{app}` (SPEC "CustomSmsInput"). */
   readonly customMessage?: string | undefined;
   /** Host of the page on which the user types the code. Browsers fill in the code only on that host. */
   readonly host?: string | undefined;
 }
 
-/** Maximum number of characters of the application's name in the default text. A custom text keeps the whole name. */
+/** Maximum number of characters of the application's name in the default text. A custom text contains the whole name. */
 const NAME_MAX = 30;
 
 /** Composes a text message with a code. It never contains a link, so that users do not learn to tap links in text messages. */
@@ -28,7 +28,7 @@ export function smsText({ applicationName, language, code, customMessage, host }
 
 export type SmsNotice = keyof (typeof noticeSmsTexts)[Language];
 
-/** Composes the text message of a notice. It contains a link only if the user has no other way to undo the reported change. */
+/** Composes the text message of a notice. The message contains a link only if the user has no other way to undo the change. */
 export function noticeSms({
   applicationName,
   language,
@@ -42,7 +42,7 @@ export function noticeSms({
   return url === undefined ? text : `${text} ${url}`;
 }
 
-/** Replaces both placeholders in one pass, so that a placeholder inside the application's name stays unchanged. */
+/** Replaces both placeholders in one pass, so that the application's name may contain the text of a placeholder. */
 function filledIn(message: string, app: string, otp: string): string {
   return message.replace(/\{(otp|app)\}/g, (_, name) => (name === 'otp' ? otp : app));
 }
@@ -56,7 +56,7 @@ function fitted(name: string, textWith: (name: string) => string): string {
   return textWith(characters.join('').trim());
 }
 
-/** Appends the line that binds the code to an origin (WICG sms-one-time-codes §2), unless that would cost a second message. */
+/** Appends the line that binds the code to an origin (WICG sms-one-time-codes §2), if the text still fits into one message. */
 function withBoundCode(text: string, host: string | undefined, code: string): string {
   if (!host) return text;
   const bound = `${text.trimEnd()}\n@${host} #${code}`;

@@ -32,8 +32,8 @@ ${content}
 }
 
 /**
- * Returns the HTML that confirms the last action. Returns an empty string if the action was undone in the meantime, for example
- * because a removed address was added again.
+ * Returns the HTML that confirms the last action. Returns an empty string if the action has been undone in the meantime, for
+ * example because a removed address was added again.
  */
 function renderConfirmation({ language, addresses: shown }: AccountPageInput, what: Done): string {
   const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];
@@ -62,7 +62,7 @@ function said(input: AccountPageInput): string {
   return done && `<p class="notice" role="status">${done}</p>\n`;
 }
 
-/** Renders the account page, on which users see and change everything about their account. */
+/** Renders the account page, on which users see and change the data and credentials of their account. */
 export function accountPage(input: AccountPageInput): string {
   const { language, brand, tenantName, homeUri, deletionHref, focusedSection } = input;
   const texts = accountTexts[language];
@@ -103,8 +103,8 @@ ${home}${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}`,
 }
 
 /**
- * Renders the page shown after the login to the account page was cancelled or rejected. The page starts no new login by itself,
- * so that the user can leave.
+ * Renders the page that is shown after the user has cancelled the login to the account page, or has been rejected. The page
+ * does not start a new login by itself, so that the user can leave.
  */
 export function accountClosedPage(input: {
   readonly language: Language;

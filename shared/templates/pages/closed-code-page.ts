@@ -5,15 +5,15 @@ import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
 export interface ClosedCodePageInput extends WaitingInput {
-  /** Seconds until codes are accepted again. Undefined if the login ends before that. */
+  /** Seconds until codes are accepted again. Undefined if the login ends before codes are accepted again. */
   readonly retryAfterSeconds: number | undefined;
-  /** Form that sends a login link instead. `identifier` is set if the login has no user yet. */
+  /** Form that sends a login link instead of a code. `identifier` is set if the login has no user yet. */
   readonly link?: { readonly action: string; readonly identifier?: string } | undefined;
 }
 
 /**
- * Renders the page shown after too many wrong codes. It has no code field. It says which other methods work now, and when codes
- * will work again or that the login ends before that. The page is the same for known and unknown addresses.
+ * Renders the page shown after too many wrong codes. The page has no code field. It says which other methods work now, and when
+ * codes will work again, or that the login ends before that. The page is the same for known and unknown addresses.
  */
 export function closedCodePage(input: ClosedCodePageInput): string {
   const { csrf, link, retryAfterSeconds } = input;

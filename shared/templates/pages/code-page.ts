@@ -24,7 +24,7 @@ const CHECK: Readonly<
 };
 
 /**
- * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. If the typed code has
+ * Renders the page that asks for the code. Posts `passcode`, which may be a whole pasted message. After the typed code has
  * expired, the main button sends a new code. The page is the same for known and unknown addresses.
  */
 export function codePage(input: CodePageInput): string {
@@ -49,8 +49,8 @@ ${renderResendHelp(input, isExpired ? undefined : texts.resendCode, texts)}`,
 }
 
 /**
- * Renders a code field with one decorative cell for each digit. The style sheet uses the width of the invisible text in
- * `data-cells` to show the cells only if they line up with the digits.
+ * Renders a code field with one decorative cell for each digit. The cells are shown only if they line up with the digits, which
+ * the style sheet finds out from the width of the invisible text in `data-cells`.
  */
 const inCells = (digits: number, input: string) =>
   `<div class="cells n${digits}" data-cells="${'0'.repeat(digits)}"><div>${input}<span aria-hidden="true">${'<i></i>'.repeat(digits)}</span></div></div>`;

@@ -5,7 +5,7 @@ import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
  * Renders the page that asks the user to confirm a logout. It is shown if the request does not prove the user's intent, because
- * another site may have caused the request (OIDC RP-Initiated Logout 1.0 §2).
+ * another site may have sent the browser here (OIDC RP-Initiated Logout 1.0 §2).
  */
 export function confirmLogoutPage(
   input: AskPageInput & {

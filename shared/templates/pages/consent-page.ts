@@ -13,7 +13,7 @@ export interface ConsentPageInput extends FormTarget, StepInput {
    * company.
    */
   readonly host: string;
-  /** Host of the redirect URI; undefined if it belongs to an app on this device. */
+  /** Host of the redirect URI. Undefined if the URI belongs to an app on this device. */
   readonly leadsTo: string | undefined;
   /** Name or address of the user who is logged in. */
   readonly person: string | undefined;
@@ -34,7 +34,8 @@ const box = (name: string, value: string, content: string, isOn: boolean) =>
 const BUILT_IN_SCOPES = ['openid', 'profile', 'email', 'phone'] as const;
 
 /**
- * Returns the description of a scope: in the user's language, otherwise in English, in any other language, or the scope's name.
+ * Returns the description of a scope: in the user's language, otherwise in English, otherwise in any language. Without a
+ * description, returns the scope's name.
  */
 function describeScope(
   language: Language,

@@ -5,9 +5,9 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the Continue page of an emailed link that changes something. Mail scanners open links but do not submit forms.
- * `replaces` contains the masked names of the account in use and of the account that replaces it. `resumes` is set if the user
- * reloaded the last step of a login instead of opening a link.
+ * Renders the Continue page of an emailed link that changes something, because mail scanners open links but do not submit
+ * forms. `replaces` contains the masked names of the account in use and of the account that replaces it. `resumes` is set if
+ * the user reloaded the last step of a login instead of opening a link.
  */
 export function continueFormPage(
   input: AskPageInput & {

@@ -22,8 +22,8 @@ function requireHarmless(href: string): URL {
 }
 
 /**
- * Renders a page with a button between an emailed link and its target, because mail scanners open links but press no buttons.
- * The page works without JavaScript.
+ * Renders a page with a button that leads to the target of an emailed link, because mail scanners open links but press no
+ * buttons. The page works without JavaScript.
  * @throws if the target has a dangerous scheme
  */
 export function continuePage(input: {
@@ -53,7 +53,7 @@ export interface LeavingPageInput {
   readonly brand?: Brand | undefined;
   /** Target as an absolute URL or a path on this origin. */
   readonly href: string;
-  /** Provider that the target belongs to; undefined if the page leads back to the application. */
+  /** Provider to which the target belongs. Undefined if the page leads back to the application. */
   readonly provider?: ProviderName | undefined;
 }
 

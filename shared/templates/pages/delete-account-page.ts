@@ -9,7 +9,7 @@ import { localTime } from '../parts/time.ts';
 import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
-/** Masked address that receives the link to cancel the deletion. */
+/** Masked address to which the link that cancels the deletion is sent. */
 export interface NoticeRecipient {
   readonly channel: NoticeChannel;
   readonly to: string;
@@ -18,7 +18,7 @@ export interface NoticeRecipient {
 interface DeletionInput {
   readonly language: Language;
   readonly brand: Brand;
-  /** Time at which the account is deleted for good, in epoch seconds. */
+  /** Time at which the account is permanently deleted, in epoch seconds. */
   readonly effectiveAt: number;
   readonly noticeRecipients: readonly NoticeRecipient[];
 }
@@ -36,14 +36,14 @@ function undoText({ language, brand, noticeRecipients }: DeletionInput): string 
   return fill(words[main.channel], { to });
 }
 
-/** Renders the page that asks before an account is deleted, and says what happens at which time. */
+/** Renders the page that asks for confirmation before an account is deleted, and says what happens when. */
 export function deleteAccountPage(
   input: DeletionInput & {
     readonly tenantName: string;
     readonly action: string;
     readonly csrf: string;
     readonly accountHref: string;
-    /** True if the submitted form had expired. */
+    /** True if the form that the user submitted had expired. */
     readonly isExpired?: boolean;
   },
 ): string {
@@ -65,7 +65,7 @@ ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ acti
   });
 }
 
-/** Renders the page shown after the account has been closed. */
+/** Renders the page that confirms that the account has been closed and says when it is deleted. */
 export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: string | undefined }): string {
   const { language, brand, effectiveAt, noticeRecipients, homeUri } = input;
   const { doneHeading, doneBody, doneLink, untold } = accountDeletionTexts[language];

@@ -15,18 +15,18 @@ import { fill } from '../texts/fill.ts';
 export interface IdentifyPageInput extends FormTarget, StepInput {
   /**
    * Login methods in the order of their buttons. The first method that sends a message becomes the main button, which the Enter
-   * key also presses.
+   * key also triggers.
    */
   readonly methods: readonly LoginMethod[];
-  /** True if the page is worded as a sign-up. Its steps are the same as those of a login. */
+  /** True if the texts of the page are those of a sign-up. Its steps are the same as those of a login. */
   readonly signsUp?: boolean | undefined;
-  /** Identifier that was typed last, or the request's `login_hint`. */
+  /** Identifier that the user typed last, or the request's `login_hint`. */
   readonly identifier?: string | undefined;
-  /** Countries to choose from, set if the identifier can only be a phone number. */
+  /** Countries from which the user chooses, set if the identifier can only be a phone number. */
   readonly countries?: PhoneCountries | undefined;
   /**
-   * Passkey ceremony of the page. If the browser supports it, the autofill list of the field offers passkeys. A button also
-   * offers them, either as the first action or among the other methods.
+   * Passkey ceremony of the page. Browsers that support it offer passkeys in the autofill list of the field. A button offers
+   * them too, either as the first action or among the other methods.
    */
   readonly passkey?:
     | (PasskeyTarget & { readonly isFirst: boolean; readonly offers?: string | undefined })
@@ -34,8 +34,8 @@ export interface IdentifyPageInput extends FormTarget, StepInput {
 }
 
 /**
- * Renders the page that asks for the identifier and the login method. Posts `identifier` and `method`, or only `method` for a
- * provider.
+ * Renders the page that asks for the identifier and the login method. Posts `identifier` and `method`, or only `method` if the
+ * user chooses a provider.
  */
 export function identifyPage(input: IdentifyPageInput): string {
   const { language, brand, signsUp, passkey } = input;
@@ -66,18 +66,18 @@ export function identifyPage(input: IdentifyPageInput): string {
   });
 }
 
-/** ID of the identifier's form, which buttons outside that form submit. */
+/** ID of the form with the identifier field. Buttons outside this form submit it, too. */
 const ADDRESS_FORM = 'address';
 
-/** Errors of methods that may be in the collapsed section. The section then opens to show the error. */
+/** Errors of methods that may be in the section "More ways". The section is then open, so that the error is visible. */
 const AMONG_MORE_WAYS: readonly PageError['key'][] = ['provider_failed'];
 
-/** Number of providers that are shown below the field without opening "More ways". */
+/** Number of providers that are shown below the field. The others are in the section "More ways". */
 const PROVIDERS_SHOWN = 3;
 
 /**
- * Renders the methods other than the main button. The passkey and a few providers are visible. All others are in a `<details>`
- * element, which works without JavaScript.
+ * Renders the methods other than the main button. The passkey and a few providers are visible. The other methods are in a
+ * `<details>` element, which works without JavaScript.
  */
 function otherWays(
   input: IdentifyPageInput,

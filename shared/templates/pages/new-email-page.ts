@@ -5,7 +5,7 @@ import { type ReplacedAddress, renderReplacedAddress } from '../parts/resend.ts'
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { loginTexts, newAddressTexts } from '../texts/all.ts';
 
-/** Renders the page that asks for another email address of the user. Posts `identifier`. */
+/** Renders the page on which the user enters another email address. Posts `identifier`. */
 export function newEmailPage(
   input: FormTarget &
     StepInput & {

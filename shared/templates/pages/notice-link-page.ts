@@ -23,8 +23,7 @@ export function noticeLinkPage(
 export type NoticeLinkOutcome =
   | { readonly outcome: 'done'; readonly undoes: RevertedChange }
   /**
-   * Result of a link that had no effect. `taken`: another user now has the address. `over`: the link has expired or was used
-   * before.
+   * Result of a link that had no effect. `taken`: another user has the address now. `over`: the link has expired or was used.
    */
   | { readonly outcome: 'taken' | 'over' };
 

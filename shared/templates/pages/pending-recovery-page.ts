@@ -8,7 +8,7 @@ import { fill } from '../texts/fill.ts';
 export interface PendingRecoveryPageInput extends FormTarget, StepInput {
   /** Action of the form that cancels the pending recovery. */
   readonly cancelRecoveryAction: string;
-  /** Types of the factors that were reported lost. */
+  /** Types of the factors that the user has reported lost. */
   readonly factorTypes: readonly ('mail' | 'phone' | 'passkey' | 'social')[];
   /** Time at which the recovery was requested, in epoch seconds. */
   readonly since: number;
@@ -16,7 +16,7 @@ export interface PendingRecoveryPageInput extends FormTarget, StepInput {
   readonly effectiveAt: number;
 }
 
-/** Renders the page that shows a pending recovery to a user who logs in, before the login continues. */
+/** Renders the page that informs a user of a pending recovery during a login, before the login continues. */
 export function pendingRecoveryPage(input: PendingRecoveryPageInput): string {
   const { language, csrf, action, cancelRecoveryAction, factorTypes, since, effectiveAt } = input;
   const texts = loginTexts[language];

@@ -21,8 +21,8 @@ export function recoveryPage(
 }
 
 /**
- * Renders the page shown after a recovery was started. Without `afterSeconds`, the page says that no recovery was started,
- * because no address of the user can be notified.
+ * Renders the page shown after a recovery was started. If `afterSeconds` is undefined, the page says that no recovery was
+ * started, because no address of the user can be notified.
  */
 export function recoveryStartedPage(input: {
   readonly language: Language;
@@ -49,7 +49,7 @@ export function recoveryStartedPage(input: {
 
 /**
  * Renders the page shown if the application offers too few factor types for a recovery. `place` is the name of another
- * application that offers enough factor types, if such an application is known.
+ * application that offers enough of them, if there is one.
  */
 export function recoveryElsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
   const { place, ...asked } = input;

@@ -9,15 +9,15 @@ import { fill } from '../texts/fill.ts';
 export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   /** Action of the form that skips the passkey. */
   readonly laterAction: string;
-  /** True if the user came only to add a passkey. The label of the button that skips the passkey then leads back. */
+  /** True if the user came only to add a passkey. The button that skips the passkey is then labelled as the way back. */
   readonly isOnly: boolean;
   /** Set if the passkey becomes the required second factor. `first`: the user may choose another. `last`: no other is left. */
   readonly isFactor?: 'first' | 'last' | undefined;
-  /** True if the script may first try to create the passkey without a prompt (conditional create). */
+  /** True if the script first tries to create the passkey without a prompt (conditional create). */
   readonly isSilentFirst?: boolean | undefined;
 }
 
-/** Renders the page that offers a new passkey to an authenticated user. */
+/** Renders the page that asks an authenticated user to create a passkey. */
 export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
   const { language, brand, csrf, isOnly, isFactor } = input;
   const texts = loginTexts[language];

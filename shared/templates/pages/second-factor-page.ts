@@ -12,25 +12,24 @@ import { type LoginTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface SecondFactorPageInput extends FormTarget, StepInput {
-  /** Methods that the user can choose from, with a masked address for those that send a message. */
+  /** Methods from which the user chooses, each with a masked address if it sends a message. */
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
-  /** Passkey ceremony. Undefined if the user has no passkey that can be used as second factor. */
+  /** Passkey ceremony. Undefined if the user has no passkey that is accepted as second factor. */
   readonly passkey?: PasskeyTarget | undefined;
-  /** Action of the form that skips the new passkey, if the second factor is required only to add a passkey. */
+  /** Action of the form that continues without a new passkey, if the second factor is needed only to add one. */
   readonly laterAction?: string | undefined;
-  /** Action of the form for users who have lost all the factors that the page offers. */
+  /** Action of the form for users who have lost all factors that this page offers. */
   readonly lostAction?: string | undefined;
   /** True if the first factor alone is not enough to log in. */
   readonly isFirstFactorInsufficient?: boolean;
-  /** Provider that did not prove that the user's login there is as recent as required. */
+  /** Provider at which the user's last login may be older than required. */
   readonly staleProvider?: ProviderName | undefined;
   /** True if the code only verifies the user's email address and is not a factor. */
   readonly isEmailVerification?: boolean;
 }
 
 /**
- * Renders the page on which the user chooses the method for the second factor, or how to verify an email address. Posts
- * `method`.
+ * Renders the page on which the user chooses a method for the second factor or for verifying an email address. Posts `method`.
  */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const texts = loginTexts[input.language];
@@ -47,7 +46,7 @@ function introduceChoices(input: SecondFactorPageInput, choices: string, texts: 
   return input.passkey ? withoutScript(texts.passkeyNeedsScript) : '';
 }
 
-/** Renders the part below the methods: buttons to continue without a new passkey and to report lost factors, and the exits. */
+/** Renders the part below the methods: buttons to continue without a passkey, report lost factors, go back and cancel. */
 function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
   const { laterAction, lostAction, csrf } = input;
   const ways = [

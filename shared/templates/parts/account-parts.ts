@@ -20,7 +20,7 @@ import type { PasskeySignal } from './passkey-form.ts';
 import { chooseProviderLabel } from './provider-button.ts';
 import { localTime } from './time.ts';
 
-/** All data that the account page shows. Times are in epoch seconds. */
+/** Content of the account page. Times are in epoch seconds. */
 export interface AccountPageInput {
   readonly language: Language;
   readonly brand: Brand;
@@ -32,8 +32,8 @@ export interface AccountPageInput {
   /** Returns the form action for a path below the account page. */
   readonly formAction: (path: string) => string;
   /**
-   * Result of the last action, shown at the top of the page. `email` and `phone` show the user's current address; an event type
-   * shows the text of that event.
+   * Result of the last action, shown at the top of the page. With `email` and `phone`, the page shows the user's current
+   * address; with an event type, the text of that event.
    */
   readonly outcome?:
     | 'saved'
@@ -48,17 +48,17 @@ export interface AccountPageInput {
     | 'refused'
     | NotifiedEvent
     | undefined;
-  /** ID of the section to which the user returns after a change or a login. The section gets the focus. */
+  /** ID of the section to which the user returns after a change or a login. This section gets the focus. */
   readonly focusedSection?: string | undefined;
   readonly firstName: string;
   readonly lastName: string;
-  /** Language tag of the user's record, used for messages and pages. Empty if the user has not chosen a language. */
+  /** Language tag in the user's record, for messages and pages. Empty if the user has not chosen a language. */
   readonly ownLanguage: string;
   readonly addresses: readonly {
     readonly kind: AddressItem;
     readonly shown: string;
     readonly isProven: boolean;
-    /** True if the user can still log in after the address has been removed. */
+    /** True if the user could still log in without this address. */
     readonly isRemovable: boolean;
   }[];
   /** Types of addresses to which the application can send a code, so that the user can add or replace such an address. */
@@ -71,10 +71,10 @@ export interface AccountPageInput {
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
   /** Identity providers whose accounts the user can connect. */
   readonly connectableProviders: readonly ProviderName[];
-  /** Clients identified by a client ID metadata document that the user has authorised. */
+  /** Clients with a metadata document to which the user has granted access. */
   readonly consents: readonly ShownCredential[];
   readonly sessions: readonly ShownSession[];
-  /** URL of the page that deletes the account; undefined if users cannot delete their account themselves. */
+  /** URL of the page that deletes the account. Undefined if users may not delete their accounts themselves. */
   readonly deletionHref?: string | undefined;
   readonly events: readonly {
     readonly type: NotifiedEvent;

@@ -4,12 +4,12 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import { CARD, FONTS } from './style.ts';
 
-/** Branding of an application's login pages. Malformed values are ignored. */
+/** Appearance of an application's pages. Malformed values are ignored. */
 export interface Brand {
   readonly name: string;
   /** Logo as a `data:image/…;base64,…` URL of a PNG, JPEG, GIF or WebP image. Takes precedence over `logoUrl`. */
   readonly logoDataUri?: string | undefined;
-  /** Path of the logo on this origin. A logo on another host would show that host who logs in. */
+  /** Path of the logo on this origin. A logo on another host would tell that host who logs in. */
   readonly logoUrl?: string | undefined;
   /** Colour of buttons as `#RGB` or `#RRGGBB`, like all colours of a brand. */
   readonly primaryColor?: string | undefined;
@@ -22,12 +22,9 @@ export interface Brand {
   readonly cornerRadius?: number | undefined;
   readonly font?: keyof typeof FONTS | undefined;
   readonly texts?: Partial<Readonly<Record<Language, ApplicationTexts>>> | undefined;
-  /**
-   * URL of the page that sets the language. Links to it add the query parameter `language`. If undefined, pages have no
-   * language picker.
-   */
+  /** URL to which the language picker adds the query parameter `language`. Undefined if pages have no language picker. */
   readonly languagePickerHref?: string | undefined;
-  /** Appearance of the application's own OpenID providers, by `openid/<name>`. */
+  /** Appearance of the application's own OpenID providers, by their names in the form `openid/<name>`. */
   readonly providers?: Readonly<Record<string, ProviderLook>> | undefined;
   readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
 }
@@ -130,8 +127,8 @@ export function findLogo({
 }
 
 /**
- * Draws the first letter of the name on the accent colour. Without an accent colour, the background is a dark colour that
- * depends only on the name.
+ * Draws a monogram: the first letter of the name on the accent colour or, without one, on a dark colour that depends only on
+ * the name.
  */
 export function monogram(name: string, accent: Accent | undefined): string {
   const [letter] = new Intl.Segmenter().segment(name);

@@ -9,13 +9,12 @@ export interface Exits {
   readonly brand?: Brand | undefined;
   /** URL of the previous page. */
   readonly backHref?: string | undefined;
-  /** Action of the form that cancels the login; the application then receives `access_denied`. */
+  /** Action of the form that cancels the login. The application then receives the error `access_denied`. */
   readonly cancelAction?: string | undefined;
 }
 
 /**
- * Renders the exits of a login page: the link to the previous page and the form that cancels the login, if the page offers
- * them.
+ * Renders the ways to leave a login page, if it offers them: the link to the previous page and the form that cancels the login.
  */
 export function renderExits({ csrf, brand, backHref, cancelAction }: Exits, texts: LoginTexts): string {
   const back =
@@ -26,7 +25,7 @@ export function renderExits({ csrf, brand, backHref, cancelAction }: Exits, text
   return `${back}\n${form(target, `<button class="plain" dir="auto">${label}</button>`)}`;
 }
 
-/** Renders the exits of a login in a separate section, for a page without other links at the bottom. */
+/** Renders the ways to leave a login page in a section of their own, for a page without other links at the bottom. */
 export function renderExitSection(exits: Exits, texts: LoginTexts): string {
   const shown = renderExits(exits, texts);
   return shown === '' ? '' : `\n<div class="aside">${shown}\n</div>`;

@@ -8,8 +8,8 @@ import { icons } from './icons.ts';
 const NAMES: readonly LinkName[] = ['help', 'terms', 'privacy', 'home'];
 
 /**
- * Renders the footer of a page: the application's texts and links, and the language picker. A URL within a text does not become
- * a link.
+ * Renders the footer of a page: the application's texts and links, and the language picker. URLs in the texts do not become
+ * links.
  */
 export function renderFooter(brand: Brand | undefined, language: Language): string {
   const own = brand?.texts?.[language] ?? {};
@@ -34,8 +34,8 @@ export function renderFooter(brand: Brand | undefined, language: Language): stri
 }
 
 /**
- * Renders a link for each other language, labelled with that language's own name. The links work without JavaScript. Their
- * target stores the choice in a cookie.
+ * Renders a link for each other language, labelled with the language's name in that language. The links work without
+ * JavaScript. Their target stores the choice in a cookie.
  */
 function languagePicker(address: string, language: Language): string {
   const before = `${address}${address.includes('?') ? '&' : '?'}`;

@@ -4,7 +4,7 @@ import type { FieldKind, LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { icons } from './icons.ts';
 
-/** Action of a form, and the CSRF token that proves that the form came from a page of this service. */
+/** Target of a form, and the CSRF token that proves that the form is from a page of this service. */
 export interface FormTarget {
   /** Path on this origin that the form is posted to. */
   readonly action: string;
@@ -12,7 +12,7 @@ export interface FormTarget {
   readonly csrf: string;
 }
 
-/** Text keys of the errors whose text is the same on every page. */
+/** Keys of error texts that are the same on every page. */
 const ERROR_TEXT_KEYS = {
   number_needed: 'numberNeeded',
   number_ambiguous: 'numberAmbiguous',
@@ -34,10 +34,10 @@ const ERROR_TEXT_KEYS = {
   account_unknown: 'accountUnknown',
 } as const;
 
-/** Text keys of the errors whose text contains a time. `code_last` warns that the next wrong code locks codes for that time. */
+/** Keys of error texts that contain a time. `code_last` warns that the next wrong code locks codes for this time. */
 const WAIT_TEXT_KEYS = { rate_limited: 'rateLimited', locked: 'locked', code_last: 'codeLast' } as const;
 
-/** Error of the last form submission, for the page that is displayed again. Times are in seconds. */
+/** Error of the last form submission, shown when the page is displayed again. Times are in seconds. */
 export type PageError =
   | { readonly key: keyof typeof ERROR_TEXT_KEYS | 'identifier_invalid' }
   | { readonly key: keyof typeof WAIT_TEXT_KEYS; readonly retryAfterSeconds: number };
@@ -69,7 +69,7 @@ ${content}
 }
 
 /**
- * Renders the box of an error message. Returns an empty string if there is no error. Screen readers announce the box, and
+ * Renders the box with an error message. Returns an empty string if there is no error. Screen readers announce the box, and
  * `describedBy` links the field to it.
  */
 export function errorBox(text: string | undefined): string {

@@ -8,11 +8,11 @@ import { policyHash, STYLE } from './style.ts';
 interface Policy {
   readonly brand?: Brand | undefined;
   readonly script?: string;
-  /** Additional inline style sheets, besides those of every page and of the brand. */
+  /** Inline style sheets of this page, in addition to the common style sheet and that of the brand. */
   readonly styles?: readonly string[];
   /**
-   * Value of the CSP directive `form-action`. `any` omits the directive, for a form that is posted to another host, because
-   * that host may redirect anywhere.
+   * Value of the CSP directive `form-action`. `any` omits the directive for a form that is posted to another host, because this
+   * host may redirect anywhere.
    */
   readonly formAction?: 'self' | 'none' | 'any';
 }
@@ -76,7 +76,7 @@ interface PageFrame {
   readonly title: string;
   readonly brand?: Brand | undefined;
   readonly script?: string | undefined;
-  /** Additional elements of the document's head, as escaped HTML. */
+  /** Additional elements for the document's head, as escaped HTML. */
   readonly head?: string;
   /** Content of the page, as escaped HTML. */
   readonly content: string;

@@ -2,10 +2,10 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { LoginTexts } from '../texts/all.ts';
 import type { Brand } from './brand.ts';
 
-/** Content of the box above a form, as plain texts of the application. */
+/** Content of the box above a form: texts of the application, without markup. */
 export interface PageNotice {
   readonly customMessage?: string | undefined;
-  /** Type of the transaction that the user approves. */
+  /** Type of the transaction that the user approves by logging in. */
   readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
 }
@@ -24,7 +24,7 @@ function quotation(text: string, brand: Brand | undefined): string {
 <blockquote dir="auto">${escapeHtml(shown)}</blockquote></figure>\n`;
 }
 
-/** Renders the application's message and the data to approve, or an empty string if there is neither. */
+/** Renders the application's message and the data to approve. Returns an empty string if there is neither. */
 export function noticeBox(
   texts: LoginTexts,
   { notice, brand }: { readonly notice?: PageNotice | undefined; readonly brand?: Brand | undefined },

@@ -3,8 +3,8 @@ import type { FormTarget } from './form.ts';
 import { icons } from './icons.ts';
 
 /**
- * Form target of a passkey ceremony. `optionsAction` returns the WebAuthn options, and `action` receives the authenticator's
- * response.
+ * Form of a passkey ceremony. The script requests the WebAuthn options from `optionsAction`, and `action` receives the
+ * authenticator's response.
  */
 export interface PasskeyTarget extends FormTarget {
   readonly optionsAction: string;
@@ -22,11 +22,11 @@ interface PasskeyForm extends PasskeyTarget {
   readonly exists?: string | undefined;
   /** Text for browsers without passkeys. Undefined if the page offers other methods instead. */
   readonly unsupported?: string | undefined;
-  /** True if the service has just rejected a passkey. The browser must then not suggest the same passkey again by itself. */
+  /** True if the service has just rejected a passkey. The browser then must not suggest that passkey again by itself. */
   readonly isRefused?: boolean | undefined;
   /**
-   * Name of the cookie that the script sets if the device can store a passkey. The cookie lets the service offer a passkey
-   * later.
+   * Name of the cookie that the script sets if the device can store a passkey. With this cookie, the service can offer a
+   * passkey later.
    */
   readonly offers?: string | undefined;
   /** True if the script first tries to create the passkey without asking the user (conditional create). */
@@ -38,7 +38,7 @@ interface PasskeyForm extends PasskeyTarget {
 }
 
 /**
- * WebAuthn call that informs the device's authenticators of the service's state, such as deleted passkeys (WebAuthn L3
+ * WebAuthn call by which the device's authenticators learn the state of passkeys here, such as their deletion (WebAuthn L3
  * §5.1.10).
  */
 export type PasskeySignal =
@@ -61,7 +61,7 @@ export type PasskeySignal =
       },
     ];
 
-/** Renders the signals for the script, which passes them to the device's authenticators. */
+/** Renders data for the script, which signals the state of passkeys to the device's authenticators. */
 export const passkeySignals = (signals: readonly PasskeySignal[] = []): string =>
   signals.length === 0 ? '' : `<div hidden data-signals="${escapeHtml(JSON.stringify(signals))}"></div>\n`;
 
@@ -82,7 +82,7 @@ export function passkeyForm(input: PasskeyForm): string {
 <p class="soft note" id="passkey-note" role="status"></p>${after}</div>`;
 }
 
-/** Renders a text that browsers show only without JavaScript, which passkeys need. */
+/** Renders a text that browsers show only if JavaScript is off, because passkeys need JavaScript. */
 export function withoutScript(text: string): string {
   return `<noscript><p class="soft">${text}</p></noscript>\n`;
 }

@@ -5,7 +5,7 @@ const RENEW_MS = 4 * 60 * 1000;
 const SILENT_MS = 1000;
 
 /**
- * Milliseconds after which the script declines a passkey offer by itself. Otherwise, an abandoned page would leave the login
+ * Milliseconds after which the script declines a passkey offer by itself, so that an abandoned page does not leave the login
  * unfinished.
  */
 const OFFER_MS = 10 * 60 * 1000;

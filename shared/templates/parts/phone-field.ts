@@ -4,8 +4,8 @@ import type { LoginTexts } from '../texts/all.ts';
 import { describedBy, type PageError } from './form.ts';
 
 /**
- * Countries to choose from beside a phone number. The list is as large as the rest of the page, so only phone fields contain
- * it.
+ * Countries from which the user chooses beside a phone number. The list is as large as the rest of the page, so only phone
+ * fields contain it.
  */
 export interface PhoneCountries {
   readonly all: readonly {
@@ -14,7 +14,7 @@ export interface PhoneCountries {
     /** International calling code without the plus sign. */
     readonly callingCode: string;
   }[];
-  /** Code of the country that was chosen, or that the browser's languages suggest. */
+  /** Code of the country that the user has chosen, or that the browser's languages suggest. */
   readonly chosen?: string | undefined;
 }
 

@@ -12,8 +12,8 @@ import { type Brand, findLogo, monogram, toAccent } from './brand.ts';
 const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-hidden="true">${paths}</svg>`;
 
 /**
- * Logos of the providers, drawn inline so that a provider does not learn of a visit before the user presses its button. Shapes
- * and colours follow the providers' rules. Apple's logo has the colour of the text.
+ * Logos of the providers. They are inline, so that a provider does not learn of a visit before the user presses its button.
+ * Shapes and colours follow the providers' rules. Apple's logo has the colour of the text.
  */
 const marks: Readonly<Record<BuiltInProvider, string>> = {
   google: mark(
@@ -35,14 +35,14 @@ const marks: Readonly<Record<BuiltInProvider, string>> = {
   ),
 };
 
-/** Providers whose branding rules prescribe "Log in with" as the wording of their button. */
+/** Providers whose branding rules prescribe "Log in with" as the text of their button. */
 const LOG_IN: readonly ProviderName[] = ['line', 'microsoft'];
 
-/** Returns the name of a provider on pages, as plain text. */
+/** Returns the name under which pages show a provider, as plain text. */
 export const chooseProviderLabel = (provider: string, brand: Brand | undefined): string =>
   oneLine(brand?.providers?.[provider]?.label ?? toProviderLabel(provider));
 
-/** Draws the logo of a provider, or a monogram of an OpenID provider without a logo. */
+/** Draws the logo of a provider, or a monogram for an OpenID provider without a logo. */
 function providerMark(provider: ProviderName, brand: Brand): string {
   if (isBuiltIn(provider)) return marks[provider];
   const look = brand.providers?.[provider];
@@ -52,7 +52,7 @@ function providerMark(provider: ProviderName, brand: Brand): string {
     : monogram(chooseProviderLabel(provider, brand), toAccent(look?.color));
 }
 
-/** Renders the button of a provider, which submits the provider as `method`. */
+/** Renders the button of a provider. It submits the provider's name as `method`. */
 export function providerButton(method: ProviderName, texts: LoginTexts, brand: Brand): string {
   const words = LOG_IN.includes(method) ? texts.logInWith : texts.continueWith;
   return `<button class="button second provider" name="method" value="${method}">${providerMark(method, brand)}<span>${fill(words, { provider: escapeHtml(chooseProviderLabel(method, brand)) })}</span></button>`;

@@ -7,20 +7,20 @@ import { form } from './form.ts';
 import type { StepInput } from './step.ts';
 import { localTime } from './time.ts';
 
-/** Input of a page that waits for the user to receive a code or link. */
+/** Input of a page that is shown until the user has received a code or link. */
 export interface WaitingInput extends StepInput {
   readonly csrf: string;
   readonly resendAction: string;
-  /** Action of the form that leads back to the choice of an address or of a second factor. */
+  /** Action of the form that leads back, so that the user can choose another address or another second factor. */
   readonly changeAction?: string | undefined;
-  /** True if the user has already logged in with a first factor. The page may then say that a message was sent to the user. */
+  /** True if the user has already logged in with a first factor. The page may then say that a message was sent to this user. */
   readonly secondFactor?: boolean | undefined;
 }
 
 /** Input of a page that says where a code or link was sent. */
 export interface SentInput extends WaitingInput {
   /**
-   * Address as the page shows it: in full if it was typed in this browser, otherwise masked by `maskEmail` or
+   * Address in the form in which the page shows it: in full if it was typed in this browser, otherwise masked by `maskEmail` or
    * `maskPhoneNumber`.
    */
   readonly shownTo: string;
@@ -30,13 +30,13 @@ export interface SentInput extends WaitingInput {
   readonly allowsSignUp?: boolean | undefined;
   /** Time of the last resend in epoch seconds. */
   readonly sentAgainAt?: number | undefined;
-  /** Sender address of the email; undefined if a text message was sent. */
+  /** Sender address of the email. Undefined if an SMS was sent. */
   readonly sender?: string | undefined;
 }
 
 /**
- * Returns the sentence that says where the code or link was sent. If sign-up is closed, it says that the message is on its way
- * only if the account exists, so that the page does not reveal who has an account.
+ * Returns the sentence that says where the code or link was sent. If users cannot sign up, it says that the message is on its
+ * way only if the account exists, so that the page does not reveal who has an account.
  */
 function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
   const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
@@ -49,10 +49,10 @@ function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): s
   return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
 }
 
-/** ID of the form that changes the address. Its button is outside the form, beside the address. */
+/** ID of the form that changes the address. Its button is beside the address, outside the form. */
 const CHANGE_FORM = 'change';
 
-/** Renders the sentence that says where the code or link was sent, and beside it the button that changes the address. */
+/** Renders the sentence that says where the code or link was sent, with a button beside it that changes the address. */
 export function renderSent(input: SentInput, what: 'code' | 'link', texts: LoginTexts, tip = ''): string {
   const { changeAction, secondFactor } = input;
   const label = secondFactor ? texts.changeMethod : texts.change;
@@ -62,7 +62,8 @@ export function renderSent(input: SentInput, what: 'code' | 'link', texts: Login
 }
 
 /**
- * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the exits.
+ * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the links to
+ * go back or cancel.
  * @param label Label of the button that sends the message again; undefined if the page has this button elsewhere
  */
 export function renderResendHelp(input: SentInput, label: string | undefined, texts: LoginTexts): string {
@@ -84,7 +85,7 @@ ${nothingThere}${renderExits(input, texts)}
 ${change}${otherTab(input.language)}`;
 }
 
-/** Renders the hidden text that a script shows instead of the page once another tab has completed the login. */
+/** Renders the hidden text that replaces the page after another tab has completed the login. */
 function otherTab(language: Language): string {
   const { heading, body } = loginDone[language];
   return `<p id="done" hidden data-heading="${heading}">${body}</p>`;

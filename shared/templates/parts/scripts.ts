@@ -4,18 +4,18 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 const DOUBLE_CLICK_MS = 3000;
 
 /**
- * Milliseconds after which a pressed button stops looking busy. The page may stay, because the response is a file or the user
- * has cancelled the request.
+ * Milliseconds after which a pressed button no longer looks busy. The page may still be there, because the response is a file
+ * or the user has cancelled the request.
  */
 const BUSY_MS = 10_000;
 
-/** Milliseconds that a waiting tab gives the next page of another tab to report that the login continues there. */
+/** Milliseconds after which a waiting tab assumes that no page in another tab continues the login. */
 const OTHER_TAB_MS = 500;
 
 /**
- * Script that sends a form only once on a double click, because the first request consumes the form's code. It marks the
- * pressed button as busy until the page is shown again or the browser goes offline. On a button with a waiting time, it counts
- * down and announces the end once. Pages also work without this script.
+ * Script that submits a form only once on a double click, because the first request consumes the form's code. It marks the
+ * pressed button as busy until the page is shown again or the browser goes offline. If the button has a waiting time, the
+ * script counts down and announces the end once. Pages also work without this script.
  */
 const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0,busy,timer;
@@ -49,15 +49,15 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
-/** Script that rewrites times in the reader's time zone. */
+/** Script that shows times in the reader's time zone. */
 const TIME_SCRIPT = `for(const one of document.querySelectorAll('time')){
 const{shows}=one.dataset;
 one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
 {dateStyle:shows==='time'?undefined:'medium',timeStyle:shows==='date'?undefined:'short'}).format(new Date(one.dateTime))}`;
 
 /**
- * Characters other than spaces that users type or paste between the digits of a code, as members of a regular expression's
- * character class. Must match typed-passcode.ts, which reads codes on the server.
+ * Characters other than spaces that users type or paste between the digits of a code, for a character class in a regular
+ * expression. Must match typed-passcode.ts, which reads codes on the server.
  */
 export const CODE_MARKS = '\\p{Pd}\\p{Cf}\\u2212.·•';
 
@@ -129,7 +129,7 @@ done.hidden=false;
 document.querySelector('main').replaceChildren(...document.querySelectorAll('.app'),heading,done);
 heading.focus()},${OTHER_TAB_MS})}})()`;
 
-/** Script that passes the page's signals to the device's authenticators (WebAuthn L3 §5.1.10). */
+/** Script that informs the device's authenticators of the state of passkeys, as the page describes it (WebAuthn L3 §5.1.10). */
 const SIGNAL_SCRIPT = `for(const told of document.querySelectorAll('[data-signals]'))
 for(const[call,what]of JSON.parse(told.dataset.signals))
 if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[call](what).catch(()=>{})`;
@@ -139,9 +139,7 @@ if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[cal
  */
 export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${TAB_SCRIPT};\n${SIGNAL_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
-/**
- * Script that navigates to the target of the leaving page and replaces it in the history, so that Back does not return to it.
- */
+/** Script that navigates to the target of the page and replaces the page in the history, so that Back does not return to it. */
 export const LEAVE_SCRIPT = `location.replace(document.getElementById('leave').href)`;
 
 /** Script that submits the form of an authorization response (response mode `form_post`). */

@@ -13,7 +13,7 @@ import { FORM_SCRIPT } from './scripts.ts';
 export interface StepInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
-  /** Content of the box above the form. */
+  /** Content of the box above the form: the application's message and the data to approve. */
   readonly notice?: PageNotice | undefined;
   readonly signals?: readonly PasskeySignal[] | undefined;
   /** Error of the last form submission. */
@@ -22,11 +22,11 @@ export interface StepInput extends Omit<Exits, 'csrf' | 'brand'> {
 
 interface Step {
   readonly heading: string;
-  /** True if the heading contains text of the application, whose writing direction may differ. */
+  /** True if the heading is a text of the application, whose writing direction may differ from that of the page. */
   readonly isOwnHeading?: boolean;
   /** HTML below the heading. */
   readonly lead?: string;
-  /** Type of identifier that the field asks for, which selects the wording of the error. */
+  /** Type of identifier for which the field asks. It selects the wording of the error. */
   readonly kind?: FieldKind;
   /** HTML below the notice and the error. */
   readonly content: string;

@@ -156,9 +156,9 @@ h1:lang(ar){letter-spacing:0}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
 
 /**
- * Styles of provider buttons. Google and Apple prescribe these for light and dark backgrounds. The other providers use the
- * same, because white text on their own colours does not reach a contrast of 4.5 to 1: it is 4.2 for Facebook and 2.2 for LINE
- * (WCAG 2.2, 1.4.3).
+ * Styles of provider buttons. Google and Apple prescribe these styles for light and dark backgrounds. The other providers have
+ * the same styles, because white text on their own colours does not reach a contrast of 4.5 to 1: it is 4.2 for Facebook and
+ * 2.2 for LINE (WCAG 2.2, 1.4.3).
  */
 const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;border-color:#747775;font-weight:500}
 .provider:hover{background:#f5f6f7}
