@@ -287,8 +287,8 @@ async function send(
 }
 
 /**
- * Returns the messages of a notice that goes to all addresses of the user, whatever the application's settings are. These are
- * notices of an operator's change and of a new second factor. Returns undefined for all other notices.
+ * Returns the messages of a notice that goes to all verified and former addresses of the user, whatever the settings are. An
+ * operator's change and a new second factor cause such notices. Returns undefined for all other notices.
  */
 async function deliveriesToEach(ports: NoticePorts, notice: Notice, notifiedUser: User) {
   const tenant = findNoticeOperatorChange(notice) && (await ports.tenants.find(notifiedUser.tenantId));

@@ -42,7 +42,7 @@ export interface Verb {
 
 export interface Noun {
   readonly summary: string;
-  /** Path parameter that identifies a record, such as `userId`; `null` if there is none. */
+  /** Path parameter that the verbs take as their positional argument, such as `userId`; `null` if there is none. */
   readonly argument: string | null;
   readonly columns?: readonly Column<never>[];
   readonly verbs: Readonly<Record<string, Verb>>;

@@ -109,8 +109,8 @@ const exampleHtml = ({ schema: { examples: [example] = [] } }: Field): string =>
   example === undefined ? '' : `, for example <q>${renderText(JSON.stringify(example))}</q>`;
 
 /**
- * Returns the help text of a field as HTML: the text for operators or, if the console defines none, the description from the
- * API document.
+ * Returns the help text of a field as HTML, with the range and format of its value. A field without words for operators gets
+ * the description from the API document.
  */
 function helpHtml(field: Field, document: ApiDocument): string {
   const { schema, words } = field;

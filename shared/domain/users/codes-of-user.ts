@@ -33,7 +33,10 @@ export async function listCodeLocks(
   return (await awaitAll(...locks)).flat();
 }
 
-/** Deletes the one-time codes, failed attempts and locks of the user, for all identifiers and applications. */
+/**
+ * Deletes the user's one-time codes with their attempts and locks, for all identifiers and applications. The counters of the
+ * user's failed attempts are deleted by `deleteFailedAttempts`.
+ */
 export async function deleteUserCodes(
   { otps }: PortsWith<'otps.removeAllOf'>,
   { tenant, user }: UserOfTenant,
