@@ -55,6 +55,12 @@ describe('accepted phone numbers in E.164 format', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 
+  test('a phone number may be up to 40 characters long with its separators', () => {
+    const text = '+1 202 555 0123'.padEnd(40);
+    expect(normalisePhoneNumber(text)).toBe('+12025550123');
+    expect(normalisePhoneNumber(`${text} `)).toBeUndefined();
+  });
+
   test.each([
     '',
     '+',
@@ -72,7 +78,6 @@ describe('accepted phone numbers in E.164 format', () => {
     '+1 202\n555 0123',
     '+1+2025550123',
     'person@example.com',
-    `+1 202 555 0123${' '.repeat(100)}`,
   ])('the phone number %j is rejected', (text) => {
     expect(normalisePhoneNumber(text)).toBeUndefined();
   });
