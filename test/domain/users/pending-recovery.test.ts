@@ -39,6 +39,17 @@ describeStore('pending recovery of a lost factor', (store) => {
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
 
+  test('a repeated request for an open recovery does not count against the limit', async () => {
+    const { tenant, userId } = await phoneUser();
+    const asked = { tenant, userId, kinds: ['phone'] } as const;
+    const { recovery } = await beginRecovery(ports(), anywhere, asked, nowSeconds());
+    const used = {
+      count: async () => ({ admitted: false, exhausted: true, fill: 1, retryAfterSeconds: 60 }) as const,
+    };
+    const repeated = await beginRecovery({ ...ports(), windows: used }, anywhere, asked, nowSeconds());
+    expect(repeated).toEqual({ recovery, isNew: false });
+  });
+
   test('a recovery requested by a user does not replace a recovery granted by an operator', async () => {
     const { tenant, userId } = await phoneUser();
     const at = nowSeconds();

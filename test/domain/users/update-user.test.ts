@@ -3,9 +3,10 @@ import { CHANGE_ATTEMPTS, ORPHANED_RESERVATION_SECONDS } from '../../../shared/d
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import { changeUser } from '../../../shared/domain/users/change-user.ts';
+import { listSupersedingFields } from '../../../shared/domain/users/update-user.ts';
 import type { RecordedProof, User } from '../../../shared/ports/people.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
-import { provenTrust, someSession, someTenant, someUser } from '../../support/server/records.ts';
+import { provenTrust, someAddress, someSession, someTenant, someUser } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 afterEach(() => {
@@ -24,6 +25,18 @@ test.each([
   if (isStored) expect(await changing).toBe(user);
   else await expect(changing).rejects.toMatchObject({ key: 'concurrent_change' });
   expect(attempt).toHaveBeenCalledTimes(CHANGE_ATTEMPTS);
+});
+
+test('listSupersedingFields returns changed addresses that a backend has set without a login', () => {
+  const email = someAddress('ann@example.com');
+  const unproven = someAddress('+12015550123', { standing: 'claimed', generation: 2 });
+  const before = someUser({ email });
+  expect(listSupersedingFields(before, { ...before, phoneNumber: unproven })).toEqual(['phone_number']);
+  expect(listSupersedingFields(before, { ...before, phoneNumber: { ...unproven, ...provenTrust } })).toEqual(
+    [],
+  );
+  const withNumber = { ...before, phoneNumber: unproven };
+  expect(listSupersedingFields(withNumber, { ...withNumber, username: 'ann' })).toEqual([]);
 });
 
 describeStore('changing users', (store) => {
