@@ -179,6 +179,21 @@ describe('page of a user in the console', () => {
   });
 });
 
+test('the screen of an application lists the features that are off, or nothing if all features are on', async () => {
+  const uris = ['https://shop.example.com/'];
+  const on = {
+    ...{ name: 'Shop', public_signup: true, hosted_sign_up: true, offer_passkeys: true },
+    ...{ redirect_uris: uris, post_logout_redirect_uris: uris, origins: ['https://shop.example.com'] },
+    login_preferences: { link: {}, email: {}, sms: {}, passkey: {} },
+  };
+  const showApplication = async (change: object) =>
+    toText(await show('applications/{appId}', { getApplication: { result: { ...on, ...change } } }));
+  expect(await showApplication({ offer_passkeys: false })).toContain(
+    'What is off logins do not offer to create a passkey (setting: ',
+  );
+  expect(await showApplication({})).not.toContain('What is off');
+});
+
 describe('screens "People" and "Today" of the console', () => {
   test('the screen "People" shows the problem, last login and application of each user', async () => {
     const found = { user_id: 'u1', status: 'Disabled', problems: ['user_disabled'], applications: ['shop'] };
