@@ -91,7 +91,6 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     },
     { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },
   );
-  audit(message.auditContext ?? {});
   const subject = toMessageSubject({ kind, userId }, identifierHash(tenant, address.identifier));
   await storeAndDeliver({
     store: () => ports.codes.put(record),
