@@ -275,3 +275,10 @@ test.each([
   });
   expect(lines).toContainEqual(expect.objectContaining({ user_id }));
 });
+
+test("the log line of a click on a provider's button contains the provider", async () => {
+  const login = hostedLogin(server);
+  const page = await login.browser().open(login.address());
+  const lines = await logLines(async () => void leftTo(await page.submit({ method: 'google' })));
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'social/start-hosted', channel: 'google' }));
+});

@@ -16,6 +16,7 @@ import {
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
+import { logLines } from '../../support/server/log-lines.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -245,6 +246,17 @@ describe('approval of data with a device key', () => {
     expect((await complete(two, other.keyId, other.signed(two.challenge))).status).toBe(200);
     const unknown = { ...one, approval_id: 'unknown' };
     expect(await complete(unknown, own.keyId, own.signed(one.challenge))).toMatchObject(invalid);
+  });
+
+  test('the log line of a login by approval contains the user ID', async () => {
+    const person = await newPerson(server);
+    const device = await newDevice(person);
+    const { body } = await start(person);
+    const lines = await logLines(async () => {
+      const answer = await complete(body, device.keyId, device.signed(body.challenge));
+      expect(answer.status).toBe(200);
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ user_id: person.user.user_id }));
   });
 
   test('a device key added in a two-factor session is a second factor', async () => {
