@@ -22,3 +22,12 @@ test('a linked identity provider account can be the second factor that a scope r
   const again = await agents.ask(jar, clientId, { scope: 'notes:burn' });
   expect(again.left?.searchParams.get('code')).toBeTruthy();
 });
+
+test('the consent page shows the masked address of a provider account that signs up', async () => {
+  const [email, jar] = [newEmail(), browser()];
+  const page = await agents.ask(jar, agents.documents.publish(), { createNewUser: 'true' });
+  const away = leftTo(await page.submit({ method: 'google' }));
+  const claims = newClaimsWithEmail(email);
+  const consent = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+  expect(consent.html).toContain(`<bdi>${email[0]}•••@`);
+});
