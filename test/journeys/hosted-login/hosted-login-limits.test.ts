@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -68,6 +68,17 @@ describe('message limits of the hosted pages', () => {
     await stranger.submit({}, '/resend');
     expect(readPageError(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
     await login.logIn(own, email, { ...limited, prompt: 'login' });
+  });
+
+  test('N116 requests from unknown browsers do not prevent the message for the second factor of a login', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await createProvenUser(server, { email, phone_number });
+    const stranger = await login.toCode(login.browser(), phone_number, limited, 'sms');
+    await stranger.submit({}, '/resend');
+    expect(readPageError(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
+    const page = await login.toCode(login.browser(), email, { ...limited, acr_values: 'mfa' });
+    const second = await page.submit({ passcode: await server.codeTo(email) });
+    expect(readPageError(await second.submit({ method: 'sms' }))).toBeUndefined();
   });
 
   test('the number of messages per minute is limited per network address, across all recipients', async () => {
