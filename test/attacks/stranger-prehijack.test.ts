@@ -142,6 +142,20 @@ describe('user who has changed their email address', () => {
     },
   );
 
+  test('a superseded number is reinstated even if the user does not answer the passkey offer after both codes', async () => {
+    const { email, phone, takeAddress } = await account();
+    await takeAddress();
+    await app.byCode(email);
+    const jar = login.browser();
+    jar.put(`__Host-passkey-${server.environment.tenant_id}`, 'can');
+    const sent = await login.toCode(jar, phone, {}, 'sms');
+    const asked = await sent.submit({ passcode: await server.codeTo(phone) });
+    const code = await asked.submit({ method: 'email' });
+    const offer = await code.submit({ passcode: await server.codeTo(email) });
+    expect(readHeading(offer)).toBe('Add a passkey');
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
+  });
+
   test('a logged-in user who verifies an address in the same browser keeps all earlier credentials', async () => {
     const { email, phone, tokens, passkey, takeAddress } = await account();
     const jar = login.browser();
