@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { resourceFields } from '../support/fixtures/managed.ts';
 import { useUpTries } from '../support/fixtures/people.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
@@ -80,15 +80,19 @@ function nameConsoleScreen(url: string): string {
   return `console-${parts.filter(Boolean).join('-')}`;
 }
 
+/** Opens a page in which the demo operator is logged in to the console. */
+async function openConsole(browser: Browser, origin: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto(`${origin}/_local/console`);
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
 /**
  * Lists one console screen of each kind: those that the navigation links to, and the records and forms that these screens and
- * records link to. The demo operator logs in first.
+ * records link to.
  */
-async function listConsole(browser: Browser, enter: string) {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(enter);
-  await page.getByRole('navigation').waitFor();
+async function listConsole(page: Page): Promise<Screen[]> {
   const found = new Map<string, string>();
   const addLinks = async () => {
     const selector = '#main a:not([href^="#"]):not([target]), header nav a';
@@ -104,8 +108,7 @@ async function listConsole(browser: Browser, enter: string) {
     await page.goto(url);
     await addLinks();
   }
-  const screens = [...found].map(([name, url]) => ({ name, url }));
-  return { screens, state: await context.storageState().finally(() => context.close()) };
+  return [...found].map(([name, url]) => ({ name, url }));
 }
 
 const server = await startTestServer({ rateLimits: 'off', events: true });
@@ -116,19 +119,19 @@ const browser = await chromium.launch({
 try {
   const origin = server.url.replace('127.0.0.1', 'localhost');
   await fillConsole(server);
-  const { screens, state } = await listConsole(browser, `${origin}/_local/console`);
-  const wanted = [...(await listPreview(origin)), ...screens].filter(isWanted);
+  const screens = await listConsole(await openConsole(browser, origin));
+  const wanted = [...screens, ...(await listPreview(origin))].filter(isWanted);
   mkdirSync(values.out, { recursive: true });
   for (const [device, viewport] of Object.entries(VIEWPORTS))
     for (const colorScheme of SCHEMES) {
-      const context = await browser.newContext({ viewport, colorScheme, storageState: state });
-      const page = await context.newPage();
+      // Logs in again, because some forms require a login of the last ten minutes.
+      const page = await openConsole(browser, origin, { viewport, colorScheme });
       for (const { name, url } of wanted) {
         await page.goto(url);
         const path = join(values.out, `${name}-${device}-${colorScheme}.png`);
         await page.screenshot({ path, fullPage: true, animations: 'disabled' });
       }
-      await context.close();
+      await page.context().close();
     }
   console.log(`${wanted.length} screens in ${values.out}`);
 } finally {
