@@ -81,7 +81,7 @@ export const mailSamples: readonly MailSample[] = [
           at,
           device: 'Firefox · Linux',
           link: noticeLink(kind),
-          effectiveAt: kind.endsWith('_requested') ? at + 86_400 : undefined,
+          effectiveAt: kind.endsWith('_requested') || kind === 'erasure_waits' ? at + 86_400 : undefined,
         }),
     ],
   ),

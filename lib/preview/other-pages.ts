@@ -1,3 +1,4 @@
+import { APPLICATION_MISTAKES } from '../../shared/flows/browser/error-page.ts';
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import { continuePage, leavingPage } from '../../shared/templates/pages/continue-page.ts';
@@ -62,7 +63,8 @@ export const otherPages: PageSamples = {
           end,
           requestId: sampleOf(words, 'requestId'),
           homeUri: 'https://app.example.com/',
-          ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: sampleOf(words, 'mistake') }),
+          retryAfterSeconds: reason === 'rateLimited' ? 42 : undefined,
+          detail: APPLICATION_MISTAKES.has(reason) ? sampleOf(words, 'mistake') : undefined,
         }),
   ),
   'form-post-page': {

@@ -44,7 +44,7 @@ export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
  * Keys of the error texts for mistakes in an application's request. Their pages show the mistake, so that the application's
  * developers can correct it.
  */
-const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
+export const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',
   'redirectNotAllowed',
   'hintBroken',
