@@ -244,9 +244,10 @@ function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem):
   return `<p class="card bad" role="alert">Nothing was changed. ${link}${textHtml(text)}</p>`;
 }
 
-/** Renders the description of an action, and the name of its record if the form has no inputs. */
-function aboutHtml({ operation, name }: ChosenAction, hasFields: boolean): string {
-  const about = name && !hasFields ? `<p><strong>${textHtml(name)}</strong></p>` : '';
+/** Renders the name of the record to which an action belongs, if any, and the description of the action. */
+function aboutHtml({ operation, name, parameters }: ChosenAction): string {
+  const isNamed = Object.keys(parameters).length > 0;
+  const about = isNamed ? `<p><strong>${textHtml(name)}</strong></p>` : '';
   return `${about}<p>${toAttributeText(describeAction(operation))}</p>`;
 }
 
@@ -296,7 +297,7 @@ export function renderActionPage(
     styles: preview?.styles ?? [],
     title: problem ? `Error: ${title}` : title,
     status: refusal === undefined ? 200 : 400,
-    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : textHtml(name)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting, inputs !== '') : pages}
+    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : textHtml(name)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting) : pages}
 ${problem ? problemHtml(shown, operation, problem) : ''}
 ${preview ? `<div class="two">${main}<aside>${preview.html}</aside></div>` : main}`,
   });

@@ -184,14 +184,16 @@ describe('submitting forms of the operator console', () => {
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
   });
 
-  test('a console form without inputs shows the name of the record that it changes', async () => {
+  test('a console form shows the name of the record that it changes', async () => {
     const { org_id } = await made('/v1/organizations', { name: 'Acme' });
     const showsName = async (act: string) =>
       (await operator.get(`${TENANT}/organizations/${org_id}?act=${act}`)).html.includes(
         '<p><strong><bdi>Acme</bdi></strong></p>',
       );
     expect(await showsName('deleteOrganization')).toBe(true);
-    expect(await showsName('updateOrganization')).toBe(false);
+    expect(await showsName('updateOrganization')).toBe(true);
+    const creation = await operator.get(`${TENANT}/organizations?act=createOrganization`);
+    expect(creation.html).not.toContain('<p><strong>');
   });
 
   test('the console shows a new client secret only once', async () => {

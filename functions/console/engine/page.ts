@@ -14,7 +14,7 @@ header.top form{margin:0}
 header.top form[role=search]{flex:1 1 14rem;display:flex;gap:var(--space-2)}
 header.top form[role=search] input{min-height:2.5rem;padding:var(--space-2) var(--space-3)}
 header.top nav{display:flex;max-width:62rem;margin:0 auto;padding:0 var(--space-2);overflow-x:auto}
-header.top nav a{flex:none;padding:var(--space-2);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.9375rem}
+header.top nav a{flex:none;padding:var(--space-2);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.875rem}
 header.top nav a:hover{color:var(--ink)}
 header.top nav a:focus-visible{outline-offset:-3px}
 nav.pages{display:flex;gap:var(--space-1);margin:0;border-bottom:1px solid var(--line);overflow-x:auto}
@@ -107,9 +107,9 @@ table{width:100%;border-collapse:collapse;font-size:.9375rem;font-variant-numeri
 th,td{padding:var(--space-2) var(--space-3) var(--space-2) 0;text-align:start;border-bottom:1px solid var(--line);white-space:nowrap}
 th{color:var(--soft);font-weight:500}
 .two{display:grid;gap:var(--space-5);grid-template-columns:minmax(0,1fr)}
-@media (min-width:60rem){.two{grid-template-columns:minmax(0,1fr) 26rem}.two aside{position:sticky;top:1rem;align-self:start}}
+@media (min-width:60rem){.two{grid-template-columns:minmax(0,1fr) 26rem}.two aside{position:sticky;top:1rem;align-self:start}.two aside h2{margin-top:0}}
 pre{margin:var(--space-2) 0;padding:var(--space-3);overflow-x:auto;font-size:.8125rem;background:var(--page);border-radius:var(--radius)}
-iframe{display:block;width:100%;height:34rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
+iframe{display:block;width:100%;height:34rem;margin-bottom:var(--space-3);border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 figure{margin:0 0 var(--space-4)}
 figcaption h2{margin-top:0}
 .tiles{display:grid;gap:var(--space-3);grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));margin:0 0 var(--space-4);padding:0;list-style:none}

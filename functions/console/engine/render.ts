@@ -236,7 +236,7 @@ function settingsHtml(of: ScreenData, read: string, record: Json): string {
     .join('');
 }
 
-/** Renders a record with its actions. If the screen defines pages, the record's settings are rendered page by page. */
+/** Renders a record with its actions, except destructive ones. Settings are rendered page by page if the screen has pages. */
 export function recordHtml(of: ScreenData, read: string): string {
   const record = readRecord(of, read);
   if (!record) return renderError(of, read);
@@ -251,11 +251,18 @@ export function recordHtml(of: ScreenData, read: string): string {
   const facts = wordedFactsHtml(of.document, record, schema, { names: rest, words });
   const heading = pages ? '<h2>More</h2>' : '';
   const update = pages && findUpdate(of, read)?.id;
+  const destructive = listActions(of.document, { screen: of.screen, read }, of.role).filter(isDestructive);
+  const hidden = [...destructive.map(({ id }) => id), ...(update ? [update] : [])];
+  const actions = renderActions(of, read, undefined, hidden);
+  return `${actions}${settingsHtml(of, read, record)}${facts && `<section class="card">${heading}${facts}</section>`}${partsHtml(of, read, parts)}`;
+}
+
+/** Renders the destructive actions of a record, which stand at the end of its screen. */
+export function destructiveHtml(of: ScreenData, read: string): string {
+  if (!readRecord(of, read)) return '';
   const all = listActions(of.document, { screen: of.screen, read }, of.role);
-  const destructive = all.filter(isDestructive).map(({ id }) => id);
-  const others = all.map(({ id }) => id).filter((id) => !destructive.includes(id));
-  const actions = renderActions(of, read, undefined, [...destructive, ...(update ? [update] : [])]);
-  return `${actions}${settingsHtml(of, read, record)}${facts && `<section class="card">${heading}${facts}</section>`}${partsHtml(of, read, parts)}${renderActions(of, read, undefined, others)}`;
+  const others = all.filter((operation) => !isDestructive(operation)).map(({ id }) => id);
+  return renderActions(of, read, undefined, others);
 }
 
 /**
@@ -263,7 +270,11 @@ export function recordHtml(of: ScreenData, read: string): string {
  * heading.
  */
 export function genericHtml(of: ScreenData): string {
-  return of.screen.reads
+  const isRecord = (read: string) => {
+    const operation = of.document.operations.get(read);
+    return operation !== undefined && !isList(of.document, operation);
+  };
+  const parts = of.screen.reads
     .map((read, index) => {
       const operation = of.document.operations.get(read);
       if (!operation || !of.answers.has(read)) return '';
@@ -272,4 +283,6 @@ export function genericHtml(of: ScreenData): string {
       return `${heading}${renderActions(of, read)}${listHtml(of, read)}`;
     })
     .join('');
+  const destructive = of.screen.reads.filter(isRecord).map((read) => destructiveHtml(of, read));
+  return `${parts}${destructive.join('')}`;
 }

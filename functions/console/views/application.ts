@@ -11,6 +11,7 @@ import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { shownMethods } from '../../../shared/templates/parts/methods.ts';
 import { isJson, type Json } from '../engine/document.ts';
 import {
+  destructiveHtml,
   listHtml,
   readRecord,
   readRecords,
@@ -135,7 +136,7 @@ function testLoginHtml(of: ScreenData, application: Json): string {
     ? (application.redirect_uris as readonly string[])
     : [];
   if (typeof client !== 'string' || redirectUri === undefined)
-    return '<p class="soft">A test login requires a client and a redirect URI.</p>';
+    return '<p class="soft">A test login requires a client and an address to return to.</p>';
   const query = new URLSearchParams({
     client_id: client,
     redirect_uri: redirectUri,
@@ -144,7 +145,7 @@ function testLoginHtml(of: ScreenData, application: Json): string {
     prompt: 'login',
     state: 'test-login',
   });
-  return `<p><a class="act" href="${toAttributeText(`${of.baseUrl}/oidc/auth?${query}`)}" target="_blank" rel="noopener noreferrer">Test login</a> <span class="soft">as the first client; it ends at the first redirect URI, in a new tab.</span></p>`;
+  return `<p><a class="act" href="${toAttributeText(`${of.baseUrl}/oidc/auth?${query}`)}" target="_blank" rel="noopener noreferrer">Test login</a></p><p class="soft">Opens a new tab, logs in with the first client, and ends at the first address to return to.</p>`;
 }
 
 export function applicationView(of: ScreenData): View {
@@ -154,6 +155,6 @@ export function applicationView(of: ScreenData): View {
   return {
     styles: preview.styles ?? [],
     html: `<div class="two"><div>${offHtml(application)}${recordHtml(of, 'getApplication')}
-<h2>Clients</h2>${renderActions(of, 'listClients')}${listHtml(of, 'listClients')}</div><aside>${preview.html}${testLoginHtml(of, application)}</aside></div>`,
+<h2>Clients</h2>${renderActions(of, 'listClients')}${listHtml(of, 'listClients')}${destructiveHtml(of, 'getApplication')}</div><aside>${preview.html}${testLoginHtml(of, application)}</aside></div>`,
   };
 }

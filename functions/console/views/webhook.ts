@@ -4,6 +4,7 @@
 import { isJson, type Json } from '../engine/document.ts';
 import {
   buildScreenUrl,
+  destructiveHtml,
   listHtml,
   readRecord,
   recordHtml,
@@ -73,6 +74,6 @@ export function webhookView(of: ScreenData): View {
     ? { ...of, answers: new Map([...of.answers, [read, { ok: true, json: { result: webhook } } as const]]) }
     : of;
   return {
-    html: `${healthHtml({ ...webhook, health }).replace('<p>', '<p class="card">')}${recordHtml(record, read)}<h2>Deliveries of the last seven days</h2>${renderActions(of, 'listWebhookDeliveries')}${of.answers.has('listWebhookDeliveries') ? listHtml(of, 'listWebhookDeliveries', deliveryItem) : ''}`,
+    html: `${healthHtml({ ...webhook, health }).replace('<p>', '<p class="card">')}${recordHtml(record, read)}<h2>Deliveries of the last seven days</h2>${renderActions(of, 'listWebhookDeliveries')}${of.answers.has('listWebhookDeliveries') ? listHtml(of, 'listWebhookDeliveries', deliveryItem) : ''}${destructiveHtml(record, read)}`,
   };
 }

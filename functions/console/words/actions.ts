@@ -4,11 +4,11 @@ const SECRET_ONCE = 'The secret is shown only once.';
 const OLD_SECRET = 'Adds a second secret, so that you can replace the first one without an interruption.';
 const REVOKED_SECRET = 'Calls with this secret are refused from now on.';
 const CLIENT_GONE = 'Its calls are refused from now on. This cannot be undone.';
-const LISTS = 'Emptied fields lose their value.';
+const LISTS = 'Fields that you leave empty lose their value.';
 
 const ACTIONS = {
   createUser:
-    'Creates an account. It needs an email address, a phone number or a user name, which the person verifies at the first login.',
+    'Creates an account. It needs an email address, a phone number or a user name. The person verifies the address or number at the first login.',
   updateUser:
     'Changes what is known about the person. A new address ends all sessions and, once it is verified, replaces the earlier ways to log in.',
   deleteUser: 'Erases the account and everything that belongs to it. This cannot be undone.',
