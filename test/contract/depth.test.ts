@@ -158,10 +158,15 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
   return calls.filter((each) => each.startsWith('dynamodb.')).length;
 }
 
-/** Counts the DynamoDB calls of an operation. Repeats a count above `most` once, because caches may have been cold. */
+/**
+ * Counts the DynamoDB calls of an operation. Repeats a count above `most` up to twice, because a cache may have been cold, or the
+ * SDK may have repeated a call that was slow on a busy machine.
+ */
 async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number> {
-  const calls = await callsOnce(name, weigh);
-  return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
+  let calls = await callsOnce(name, weigh);
+  for (let retries = 2; calls > most && retries > 0; retries -= 1)
+    calls = Math.min(calls, await callsOnce(name, weigh));
+  return calls;
 }
 
 test('each operation that reads a list of unlimited length has a test of its number of DynamoDB calls', () => {
