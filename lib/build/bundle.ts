@@ -86,8 +86,11 @@ const withoutWords: Plugin = {
   },
 };
 
-/** Patterns of the files on which the bundles depend. npm writes the list of installed packages to the last file. */
-const INPUTS = ['functions/**/*', 'lib/**/*', 'shared/**/*', 'node_modules/.package-lock.json'];
+/**
+ * Files that the bundles depend on. The API document contains the version in `package.json`, and npm lists the installed packages
+ * in `.package-lock.json`.
+ */
+const INPUTS = ['functions/**/*', 'lib/**/*', 'shared/**/*', '*.json', 'node_modules/.package-lock.json'];
 
 /** File in `BUNDLES_FOLDER` that describes the bundles. */
 const MANIFEST = 'bundles.json';
