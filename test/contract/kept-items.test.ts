@@ -1,8 +1,8 @@
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { deleteExpired } from '../../lib/local/emulators/dynamodb/ttl-cleanup.ts';
+import { listAccessByMethod, portAccess, type TablePort } from '../../lib/stacks/functions/port-access.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { listAccessByMethod, portAccess, type TablePort } from '../../shared/dynamo/access.ts';
 import { hostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';

@@ -1,13 +1,13 @@
 import { ArnFormat } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type SigningMode, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import { isTablePort, type TablePort } from '../../../shared/dynamo/access.ts';
 import { listPorts } from '../../../shared/http/effective-ports.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
 import type { PortMethod } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
 import { type Environment, toNamePrefix, toSecretsPrefix } from '../environments/environment.ts';
+import { isTablePort, type TablePort } from './port-access.ts';
 import { listTableGrants } from './table-grants.ts';
 
 /**

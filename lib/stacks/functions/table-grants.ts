@@ -1,16 +1,12 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import {
-  type Access,
-  isTablePort,
-  listAccessByMethod,
-  type TablePort,
-} from '../../../shared/dynamo/access.ts';
+import type { Access } from '../../../shared/dynamo/access.ts';
 import { listMethods, listPorts } from '../../../shared/http/effective-ports.ts';
 import type { PortMethod } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
 import type { Environment } from '../environments/environment.ts';
 import { listAttributes } from './attributes.ts';
+import { isTablePort, listAccessByMethod, type TablePort } from './port-access.ts';
 
 const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 

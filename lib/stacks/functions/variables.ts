@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTablePort, listAccessByMethod } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   toSecretsPrefix,
   toTableName,
 } from '../environments/environment.ts';
+import { isTablePort, listAccessByMethod } from './port-access.ts';
 
 /** Version of the npm package, which `/health` reports. */
 export const { version } = JSON.parse(

@@ -1,9 +1,11 @@
-import type { Approval, Approvals } from '../../ports/signing.ts';
-import { codec, number, optional, text } from '../codec.ts';
+import type { Approval, ApprovalData, Approvals } from '../../ports/signing.ts';
+import { codec, json, number, optional, text } from '../codec.ts';
 import { approvalKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
-import { approvalData } from './approval-data.ts';
+
+/** Codec of approval data. It was validated on receipt and is stored exactly as it will be signed. */
+export const approvalData = json<ApprovalData>('approval_data', (value) => value as ApprovalData);
 
 const approvalItem = codec<Approval>({
   hash: text('hash'),

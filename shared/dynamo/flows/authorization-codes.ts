@@ -4,7 +4,7 @@ import { codec, flag, maps, number, oneOf, optional, text, texts } from '../code
 import { authorizationCodeKey } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
-import { approvalData } from './approval-data.ts';
+import { approvalData } from './approvals.ts';
 import { methodUse } from './session-item.ts';
 
 const authorizationCodeItem = codec<AuthorizationCode>({

@@ -1,7 +1,7 @@
 import type { StoredCode } from '../../ports/flows.ts';
 import { PASSCODE_CHANNELS } from '../../records/channels.ts';
 import { type Codec, codec, number, oneOf, optional, text } from '../codec.ts';
-import { approvalData } from './approval-data.ts';
+import { approvalData } from './approvals.ts';
 
 export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   mac: text('mac'),

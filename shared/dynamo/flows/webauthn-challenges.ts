@@ -3,7 +3,7 @@ import { codec, flag, number, oneOf, optional, text, texts } from '../codec.ts';
 import { webauthnChallengeKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
-import { approvalData } from './approval-data.ts';
+import { approvalData } from './approvals.ts';
 
 const challengeItem = codec<WebauthnChallenge>({
   hash: text('hash'),

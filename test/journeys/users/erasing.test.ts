@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { listAccessByMethod, portAccess, type TablePort } from '../../../lib/stacks/functions/port-access.ts';
 import { ERASURE_DELAY_SECONDS, JOBS_INTERVAL_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { listAccessByMethod, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { type Canary, createDevice, type Device, listUserNames } from '../../support/fixtures/canary-user.ts';
 import { codeBased, open } from '../../support/fixtures/code-based.ts';

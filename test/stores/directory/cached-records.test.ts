@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { listAccessByMethod, portAccess, type TablePort } from '../../../lib/stacks/functions/port-access.ts';
 import { buildGrantId } from '../../../shared/domain/basis/operators.ts';
-import { listAccessByMethod, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import {
   someApplication,
