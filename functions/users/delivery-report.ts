@@ -27,11 +27,13 @@ const MARKS = { bounced: 'bounce', complained: 'complaint' } as const;
  */
 const STORING_SECONDS = 2;
 
+const isMail = ({ sent }: Delivery): boolean => channels[sent].address === 'email';
+
 /** Returns the event fields for the provider's report. The names of the fields depend on the channel and the status. */
-function describeAnswer({ sent }: Delivery, { status, answer: given }: Report) {
+function describeAnswer(delivery: Delivery, { status, answer: given }: Report) {
   const answer = cleanResponse(given);
   if (status === 'delayed') return { delay: answer || 'Undetermined' };
-  if (sent === 'sms') return answer === '' ? {} : { answer };
+  if (!isMail(delivery)) return answer === '' ? {} : { answer };
   if (EVENTS[status] !== 'message.bounced') return {};
   const bounce = status === 'bounced' ? 'Permanent' : 'Transient';
   return { bounce, ...(answer === '' ? {} : { bounce_kind: answer }) };
@@ -60,7 +62,7 @@ export const reportDelivery: UseCase<typeof rows.reportDelivery> = async (
       detail: { sent, message_id: messageId, ...describeAnswer(delivery, json) },
     },
   );
-  if (sent === 'email' && (json.status === 'bounced' || json.status === 'complained'))
+  if (isMail(delivery) && (json.status === 'bounced' || json.status === 'complained'))
     await markUndeliverable(ports, { tenantId }, to, { reason: MARKS[json.status], since: now });
   // The reservation can be replaced only after its end, so that time is passed as the current time.
   await ports.replays.spend('delivery', eventId, expiresAt, now + STORING_SECONDS);

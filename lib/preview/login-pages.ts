@@ -1,4 +1,5 @@
 import { phoneCountries } from '../../shared/domain/identifiers/phone-number.ts';
+import { type AddressType, channels, isChannel } from '../../shared/records/channels.ts';
 import { isProvider } from '../../shared/records/providers.ts';
 import { closedCodePage } from '../../shared/templates/pages/closed-code-page.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
@@ -40,8 +41,12 @@ const sent = (words: SampleData, kind: 'email' | 'maskedPhone' = 'email') => ({
   resendAfterSeconds: 42,
 });
 
+const maskedSamples = { email: 'maskedEmail', phone_number: 'maskedPhone' } as const satisfies Record<
+  AddressType,
+  string
+>;
 const maskedTo = (words: SampleData, method: LoginMethod) =>
-  sampleOf(words, method === 'sms' ? 'maskedPhone' : 'maskedEmail');
+  sampleOf(words, maskedSamples[isChannel(method) ? channels[method].address : 'email']);
 
 /** Sample data for the pages of the hosted login, from the first page to the verification of an address. */
 export const loginPages: PageSamples = {

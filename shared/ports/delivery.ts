@@ -1,3 +1,5 @@
+import type { NoticeChannel } from '../records/channels.ts';
+
 // Messages. Both senders throw `external_provider_configuration_error` if the provider rejects the message (unverified sender,
 // rejected content, opted-out number), and `service_unavailable` if the provider throttles or does not respond in time. They
 // retry only if the provider cannot have accepted the message.
@@ -65,7 +67,7 @@ export interface SmsSender {
 export interface Delivery {
   /** Message ID in the timeline. */
   readonly messageId: string;
-  readonly sent: 'email' | 'sms';
+  readonly sent: NoticeChannel;
   readonly to: string;
   readonly tenantId: string;
   readonly subject: MessageSubject;

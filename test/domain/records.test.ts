@@ -63,3 +63,11 @@ test('a create or update request that contains read-only fields ignores these fi
   expect(item).not.toHaveProperty('secret');
   expect(item).not.toHaveProperty('live_secrets');
 });
+
+test('outside of the tables of channels, no code compares a channel with SMS', () => {
+  const comparing = sourceFiles.filter(
+    ({ path, text }) => !path.startsWith('test/') && /[!=]== 'sms'/.test(text),
+  );
+  // The console compares words, to form their plural.
+  expect(comparing.map(({ path }) => path)).toEqual(['functions/console/engine/values.ts']);
+});

@@ -55,7 +55,7 @@ function read(message) {
   open = message;
   document.body.classList.add('reading');
   for (const item of byId('list').children) item.classList.toggle('open', item.dataset.id === message.id);
-  const shown = message.isUnsent ? unsentNote : message.channel === 'sms' ? textMessage : showMail;
+  const shown = message.isUnsent ? unsentNote : message.subject === null ? textMessage : showMail;
   byId('reader').replaceChildren(shown(message));
 }
 

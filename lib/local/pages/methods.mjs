@@ -71,9 +71,11 @@ async function sendTo(journey, step, user, send) {
   return journey.expect(step, send());
 }
 
+const inputTypes = { email: 'email', phone_number: 'tel' };
+
 function codeMethod({ channel, type, field, label, value, reads }) {
   return (journey) => {
-    const who = createInput({ value, type: type === 'email' ? 'email' : 'tel' });
+    const who = createInput({ value, type: inputTypes[type] });
     const code = createInput({ inputMode: 'numeric', autocomplete: 'one-time-code', className: 'code' });
     const sent = () => ({ channel, identifier_type: type, identifier: who.value.trim() });
     const returned = () => {

@@ -4,6 +4,7 @@ import type { Application, Client, ResourceScope } from '../../ports/directory.t
 import type { ProviderName } from '../../ports/providers.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { GenerationBound } from '../../ports/trust.ts';
+import type { AddressItem } from '../../records/channels.ts';
 import { toProviderName } from '../../records/providers.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { requireRedirectUri, requireShortState } from '../basis/redirect-uri.ts';
@@ -110,7 +111,7 @@ export interface AccountNeeds {
   /** Required login: a session, a recent proof, or the proofs that adding and removing a credential requires. */
   readonly login: 'session' | 'fresh' | 'binding';
   /** Credential that the user adds after the login. */
-  readonly adds?: 'passkey' | 'email' | 'phone' | ProviderName;
+  readonly adds?: 'passkey' | AddressItem | ProviderName;
 }
 
 /** Supported values of `prompt`. `create` is defined in OpenID "Initiating User Registration" 1.0. */

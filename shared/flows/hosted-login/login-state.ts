@@ -51,6 +51,7 @@ import {
   withoutUndeliverable,
 } from './message-factors.ts';
 import {
+  findNewAddressState,
   findNewPasskeyReason,
   findNewSecondFactorState,
   findRecoveredFactorState,
@@ -239,9 +240,8 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
     const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
     return askFactor(context, known, beside) ?? TOO_FEW;
   }
-  if (adds === 'email' && sendsTo(application, 'email')) return { kind: 'new-email', replaces: user?.email };
-  if (adds === 'phone' && sendsTo(application, 'phone_number'))
-    return { kind: 'number', replaces: user?.phoneNumber };
+  const newAddress = findNewAddressState(application, user, adds);
+  if (newAddress) return newAddress;
   if (isProvider(adds) && configuredProviders(application).includes(adds))
     return { kind: 'connect', provider: adds };
   const isOpen = adds === 'passkey' && acceptsPasskeys(application, settings);

@@ -2,6 +2,7 @@ import { sendsTo } from '../../domain/credentials/login-preferences.ts';
 import { acceptsPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { LoginProgress, OpenLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
+import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
 import type { BindingLogin } from '../../domain/trust/binding.ts';
 import {
   ANY_APPLICATION,
@@ -14,9 +15,11 @@ import {
 import { TENANT_WIDE } from '../../domain/trust/generations.ts';
 import { isPrivilegedUser, type PrivilegePorts } from '../../domain/trust/privileged-user.ts';
 import { canBeNotified } from '../../domain/users/pending-recovery.ts';
+import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { FactorType } from '../../ports/trust.ts';
+import { ADDRESS_TYPES, type AddressType, addressTypes } from '../../records/channels.ts';
 import { applyConsent } from './consent-state.ts';
 import type { LoginContext } from './login-context.ts';
 
@@ -37,6 +40,23 @@ export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' 
   const isPlain = request.origin === 'oidc' && request.approvalData === undefined;
   const mayOffer = application.offerPasskeys && userId !== undefined && isPlain;
   return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
+}
+
+/** State in which the user types a new address, by the type of the address. */
+const NEW_ADDRESS = { email: 'new-email', phone_number: 'number' } as const satisfies Record<
+  AddressType,
+  string
+>;
+
+/** Returns the state in which the user adds or replaces the address `adds`. Undefined if `adds` is no usable address type. */
+export function findNewAddressState(
+  application: Application,
+  user: User | undefined,
+  adds: AccountNeeds['adds'],
+) {
+  const type = ADDRESS_TYPES.find((each) => addressTypes[each].item === adds);
+  if (!type || !sendsTo(application, type)) return undefined;
+  return { kind: NEW_ADDRESS[type], replaces: user?.[addressTypes[type].attribute] };
 }
 
 /** Returns the state that replaces a lost factor, after the recovery delay. Undefined if the user has not chosen to recover. */
