@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import type { HostCheck } from './emulators/basis/own-names.ts';
+import type { PlainRequest } from './events.ts';
 import { type Gateway, HTTP_SERVER } from './gateway.ts';
 import { listen, StartupError } from './http-server.ts';
 
@@ -24,6 +26,16 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
   return createServer(HTTP_SERVER, (request, response) => {
     dispatch(request, response).catch((error: unknown) => fail(response, error));
   });
+}
+
+/**
+ * Returns true if the operator console sent a request to the service: the form or the access token names the console's client.
+ * Requests of `otl` name another client.
+ */
+export function isCallOfConsole({ rawHeaders, target, body }: PlainRequest): boolean {
+  const isLogin = `${target}&${Buffer.from(body)}`.includes(`client_id=${CONSOLE_CLIENT_ID}`);
+  const [, claims = ''] = /\nBearer [^.]+\.([^.]+)/.exec(rawHeaders.join('\n')) ?? [];
+  return isLogin || Buffer.from(claims, 'base64url').includes(`"client_id":"${CONSOLE_CLIENT_ID}"`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
 import { withinBudget } from '../../shared/sdk/budget.ts';
 import { findViolations } from './check-answer.ts';
-import { createConsole, listenForConsole } from './console.ts';
+import { createConsole, isCallOfConsole, listenForConsole } from './console.ts';
 import { localKeys } from './demo.ts';
 import { installClock, restoreClock } from './emulators/basis/clock.ts';
 import { explainFailure } from './emulators/basis/data-folder.ts';
@@ -129,13 +129,16 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   let isDelayed = false;
   const around: GatewayOptions['around'] = async (route, request, invocation) => {
     const invoke = isDelayed ? () => withinBudget(DEPLOYED_TIMEOUT_MULTIPLIER, invocation) : invocation;
-    const answer = await history.record(route, request, async (tell) => {
+    const run: Parameters<typeof history.record>[2] = async (tell) => {
       const given = await metrics.run(route.name, invoke, tell);
       if (options.errorUris === false) return given;
       // A failure to create the hint must not change the response.
       const hint = await findHint(route, request, given).catch(() => undefined);
       return withErrorUri(route, given, hint);
-    });
+    };
+    // Developers look in the history for the requests of their own clients, so the console's requests are left out.
+    const isOfConsole = route.name in consoleTable || isCallOfConsole(request);
+    const answer = await (isOfConsole ? run(() => undefined) : history.record(route, request, run));
     // Functions cache configuration for a minute. Clearing the cache makes a developer's change effective immediately.
     if (load === loadFunction && route.row.event.startsWith('management/') && request.method !== 'GET')
       clearFunctionCache();

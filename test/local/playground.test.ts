@@ -7,6 +7,7 @@ import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import { withErrorUri } from '../../lib/local/playground/error-uri.ts';
 import type { ExplainedToken } from '../../lib/local/playground/explain-tokens.ts';
 import type { HistoryEntry } from '../../lib/local/playground/history.ts';
+import { enterConsole } from '../support/console.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
@@ -58,6 +59,15 @@ describe('API that the playground of the local server calls', () => {
       value: ['otp'],
       says: 'How they proved it: a passcode that the backend delivered itself.',
     });
+  });
+
+  test('the playground does not show the requests of the console', async () => {
+    await server.delete(address('requests'));
+    const operator = await enterConsole(server);
+    expect((await operator.get('/demo-tenant/people')).status).toBe(200);
+    await server.get('/health');
+    const { body } = await server.get<{ requests: readonly HistoryEntry[] }>(address('requests'));
+    expect(body.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /health']);
   });
 
   test('if a hint for developers cannot be created, the playground returns the API response without the hint', async () => {
