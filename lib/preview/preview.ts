@@ -3,6 +3,7 @@ import type { Application } from '../../shared/ports/directory.ts';
 import { escapeHtml } from '../../shared/templates/html.ts';
 import { type Language, languageAttributes } from '../../shared/templates/language.ts';
 import { type LoginMethod, shownMethods } from '../../shared/templates/parts/methods.ts';
+import { removeScripts } from '../../shared/templates/parts/passkey-form.ts';
 import { renderMail } from '../local/emulators/messages/read-message.ts';
 import { accountPages } from './account-pages.ts';
 import { loginPages } from './login-pages.ts';
@@ -48,15 +49,6 @@ function sampleWords(application: Application, language: Language): SampleData {
     parameter: 'sample',
   };
 }
-
-/**
- * Removes scripts from the HTML of a page, because their requests would fail in the preview. Also shows the passkey button,
- * which is hidden until a script runs.
- */
-const removeScripts = (html: string) =>
-  html
-    .replace(/<(script|noscript)>[\s\S]*?<\/\1>| autofocus\b/g, '')
-    .replaceAll('<div id="passkey" hidden', '<div id="passkey"');
 
 const renderSms = (text: string, language: Language) =>
   `<!doctype html><html ${languageAttributes(language)}><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</p></html>`;

@@ -284,15 +284,28 @@ describe('application settings in the operator console', () => {
     expect((await operator.get(`${FORM}&page=look`)).html.includes('Previewed')).toBe(false);
   });
 
-  test('the preview of the login page offers only the login methods that the console form enables', async () => {
-    const fields = { act: 'updateApplication', page: 'login', _was: '{}', preview: '' };
-    const shown = async (sms: string) => {
-      const { html } = await operator.post(PATH, { ...fields, 'login_preferences.sms': sms });
-      return /srcdoc="([^"]*)"/.exec(html)?.[1]?.includes('phone number');
-    };
-    expect(await shown('yes')).toBe(true);
-    expect(await shown('no')).toBe(false);
-  });
+  test.each([
+    ['phone numbers', 'login', 'login_preferences.sms', ['yes', 'no'], 'phone number'],
+    [
+      'a passkey button',
+      'login',
+      'login_preferences.passkey',
+      ['yes', 'no'],
+      '<div id=&quot;passkey&quot; data',
+    ],
+    ['German texts', 'look', 'language', ['de', 'fr'], 'Bei Previewed anmelden'],
+  ])(
+    'the preview of the login page shows %s only if the form says so',
+    async (_, page, field, values, text) => {
+      const fields = { act: 'updateApplication', page, _was: '{}', preview: '', name: 'Previewed' };
+      const shown: (boolean | undefined)[] = [];
+      for (const value of values) {
+        const { html } = await operator.post(PATH, { ...fields, [field]: value });
+        shown.push(/srcdoc="([^"]*)"/.exec(html)?.[1]?.includes(text));
+      }
+      expect(shown).toEqual([true, false]);
+    },
+  );
 
   test.each([
     ['with an invalid CSRF token', { csrf: 'A'.repeat(43) }, {}],

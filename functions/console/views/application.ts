@@ -5,10 +5,12 @@ import { readPageBrand } from '../../../shared/flows/browser/browser-context.ts'
 import type { Application } from '../../../shared/ports/directory.ts';
 import { CHANNELS } from '../../../shared/records/channels.ts';
 import { PROVIDERS } from '../../../shared/records/providers.ts';
+import { messageLanguage } from '../../../shared/templates/language.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { renderTheme } from '../../../shared/templates/parts/brand.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { shownMethods } from '../../../shared/templates/parts/methods.ts';
+import { removeScripts } from '../../../shared/templates/parts/passkey-form.ts';
 import { isJson, type Json } from '../engine/document.ts';
 import {
   destructiveHtml,
@@ -110,14 +112,19 @@ export function renderPreview(record: Json): View {
   try {
     const application = toApplication(record);
     const brand = readPageBrand(application);
+    const shown = [
+      ...shownMethods(SHOWN.filter((name) => isJson(methods[name]))),
+      ...configuredProviders(application),
+    ];
+    const target = { action: '/', csrf: '' };
     const page = identifyPage({
-      ...{ language: 'en', brand, action: '/', csrf: '' },
-      methods: [
-        ...shownMethods(SHOWN.filter((name) => isJson(methods[name]))),
-        ...configuredProviders(application),
-      ],
-    }).replace(/<script>.*<\/script>| autofocus/gs, '');
-    const attribute = page.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+      ...{ ...target, brand, methods: shown },
+      language: messageLanguage(String(record.language ?? ''), undefined),
+      passkey: isJson(methods.passkey)
+        ? { ...target, optionsAction: '/', isFirst: shown.length === 0 }
+        : undefined,
+    });
+    const attribute = removeScripts(page).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     return {
       html: `<h2>The first page of a login</h2><iframe sandbox="allow-same-origin" data-preview title="The first page of a login" srcdoc="${attribute}"></iframe>`,
       styles: [renderTheme(brand)].filter(Boolean),

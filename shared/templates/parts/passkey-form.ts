@@ -86,3 +86,12 @@ export function passkeyForm(input: PasskeyForm): string {
 export function withoutScript(text: string): string {
   return `<noscript><p class="soft">${text}</p></noscript>\n`;
 }
+
+/**
+ * Removes the scripts from a page, for previews in which scripts cannot work. Also shows the passkey button, which is hidden
+ * until a script runs.
+ */
+export const removeScripts = (html: string): string =>
+  html
+    .replace(/<(script|noscript)>[\s\S]*?<\/\1>| autofocus\b/g, '')
+    .replaceAll('<div id="passkey" hidden', '<div id="passkey"');
