@@ -195,14 +195,6 @@ async function readProof(
 }
 
 /**
- * Returns true if the exchange of a sign-up's code must first look for an existing user with the same address. This is the case
- * if the code starts its own session, or if only this address was verified in the hosted login. Otherwise, the exchange looks
- * for such a user only after creating the user has failed because the address is taken.
- */
-const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
-  startsSession || (deliveredToHash !== undefined && methods.length === 1);
-
-/**
  * Exchanges a code for tokens. If another user takes the address or identity provider account of a sign-up in the meantime (for
  * example by signing up on two devices at the same time), the code is restored and exchanged again as a login of that user.
  */
@@ -246,10 +238,7 @@ async function exchangeChecked(
   const { sealedSignUp, userId, tenantId } = code;
   const resource = chooseResource(code.resources, request.resource);
   const pending = { code: request.code, sealed: sealedSignUp ?? '', userId, methods: code.methods };
-  const findMade = async () => {
-    if (isLost) return awaitSignedUp(ports, caller.tenant, pending);
-    return looksFirst(code) ? findSignedUp(ports, caller.tenant, pending) : undefined;
-  };
+  const findMade = () => (isLost ? awaitSignedUp : findSignedUp)(ports, caller.tenant, pending);
   const lookUp = async () => {
     const [audience, found, membership, session] = await awaitAll(
       resolveAudience(ports, caller, resource, settings),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
-import { withApplication } from '../../support/fixtures/application.ts';
+import { CACHED_SECONDS, withApplication, withoutSignUp } from '../../support/fixtures/application.ts';
 import { asksWho, readErrorCode, useAuthorization } from '../../support/fixtures/authorization.ts';
 import { leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -10,8 +10,6 @@ import { atOnce } from '../../support/server/at-once.ts';
 const { server, login, loggedIn, ask, exchangeTokens } = useAuthorization();
 
 const DEVICES = 6;
-/** Seconds after which functions no longer use a cached application. */
-const CACHED_SECONDS = 61;
 
 describe('sign-up at the authorization endpoint', () => {
   const wanted = { createNewUser: 'true' };
@@ -156,21 +154,10 @@ describe('sign-up at the authorization endpoint', () => {
   });
 
   describe('application that disables sign-up before an authorization code is exchanged', () => {
-    /** Runs `run` while sign-up is disabled. Does not move the clock, because codes expire before cached applications. */
-    async function withoutSignUp(run: () => Promise<void>): Promise<void> {
-      const { applicationRecords } = await server.ports(['applicationRecords']);
-      const before = await applicationRecords.find(server.environment.app_id);
-      if (!before) throw new Error('the application is missing');
-      const after = { ...before, publicSignup: false };
-      expect(await applicationRecords.replace(before, after)).toBe(true);
-      await run().finally(() => applicationRecords.replace(after, before));
-      await server.advanceClock(CACHED_SECONDS);
-    }
-
     test('the authorization code of a sign-up is rejected after the application has disabled sign-up', async () => {
       await server.advanceClock(CACHED_SECONDS);
       const target = await login.logIn(login.browser(), newEmail(), wanted);
-      await withoutSignUp(async () => {
+      await withoutSignUp(server, async () => {
         expect((await login.exchange(target)).body).toMatchObject({
           ...{ error: 'invalid_grant', error_description: catalogue.public_signup_off.message },
         });
@@ -187,7 +174,7 @@ describe('sign-up at the authorization endpoint', () => {
       const { claims } = await exchangeTokens(await login.logIn(login.browser(), email, wanted));
       await server.advanceClock(CACHED_SECONDS);
       const target = leftTo(await page.submit({ passcode }));
-      await withoutSignUp(async () => {
+      await withoutSignUp(server, async () => {
         expect((await exchangeTokens(target)).claims).toMatchObject({ sub: claims.sub, new_user: false });
       });
     });

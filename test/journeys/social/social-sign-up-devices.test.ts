@@ -1,9 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { CACHED_SECONDS, withoutSignUp } from '../../support/fixtures/application.ts';
 import { decodeClaims, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { newClaimsWithEmail, readLocation, useSocialLogin } from '../../support/providers/social.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, social, browser } = useSocialLogin();
+
+beforeEach(() => server.advanceClock(CACHED_SECONDS));
 
 test('sign-ups with one provider account on many devices create only one user', async () => {
   const login = hostedLogin(server);
@@ -23,4 +26,20 @@ test('sign-ups with one provider account on many devices create only one user', 
   expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   for (const each of tokens) expect(each).toMatchObject({ amr: ['social'], email: claims.email });
   expect(tokens.filter(({ new_user }) => new_user)).toHaveLength(1);
+});
+
+test('after a sign-up with a provider account, a second device can log in even if sign-up was disabled in the meantime', async () => {
+  const login = hostedLogin(server);
+  const claims = newClaimsWithEmail();
+  const jar = browser();
+  const address = login.address({ acr_values: 'urn:cis:google_direct' });
+  const target = await social.comeBack(jar, await readLocation(await jar.request(address)), { claims });
+  const first = await social.exchange(await social.logIn(browser(), claims));
+  expect(first.status).toBe(200);
+  await withoutSignUp(server, async () => {
+    const { body } = await login.exchange(target);
+    expect(decodeClaims(body.id_token)).toMatchObject({
+      ...{ sub: decodeClaims(first.body.id_token).sub, new_user: false },
+    });
+  });
 });
