@@ -13,18 +13,13 @@ export const accepted: readonly Accepted[] = [
     reason: 'One more item than needed is read, and not shown.',
   },
   {
-    path: 'functions/fallback.ts',
-    text: 'if (differs < 0) return 0;',
-    reason: 'No two templates of the table say as much of one path.',
-  },
-  {
     path: 'shared/domain/sessions/session-of-client.ts',
     text: "if (!last) throw new Error('a session without any authentication');",
     reason: 'No session is stored without one.',
   },
   {
     path: 'shared/domain/basis/colour.ts',
-    text: "return contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';",
+    text: "return computeContrast('#ffffff', colour) >= computeContrast('#000000', colour) ? '#ffffff' : '#000000';",
     reason: 'No colour has the same contrast to both.',
   },
   {
@@ -39,8 +34,8 @@ export const accepted: readonly Accepted[] = [
   },
   {
     path: 'shared/dynamo/table.ts',
-    text: 'export const newMark = (): string => crypto.randomUUID().slice(-12);',
-    reason: 'A longer mark works in the same way.',
+    text: 'export const newWriteToken = (): string => crypto.randomUUID().slice(-12);',
+    reason: 'A longer token works in the same way.',
   },
   {
     path: 'functions/social/start.ts',
@@ -49,8 +44,8 @@ export const accepted: readonly Accepted[] = [
   },
   {
     path: 'functions/console/session.ts',
-    text: 'const PATIENCE_MS = 8_000;',
-    reason: 'A millisecond more of patience.',
+    text: 'const TIMEOUT_MS = 8_000;',
+    reason: 'One millisecond more makes no difference.',
   },
   {
     path: 'shared/domain/oauth/authorization-code.ts',

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,7 +34,7 @@ const START_MS = 60_000;
 /** Milliseconds allowed per second of a test's recorded duration, because the machine may be busier than before. */
 const PATIENCE = 4000;
 
-type Outcome = 'killed' | 'survived' | 'accepted';
+type Outcome = 'killed' | 'timed out' | 'survived' | 'accepted';
 
 /** Creates a random generator (Mulberry32) that yields the same sample for the same seed. */
 function createRandom(seed: number): () => number {
@@ -62,10 +63,14 @@ const isAccepted = (mutant: Mutant): boolean =>
   accepted.some(({ path, text }) => path === mutant.path && text === readSourceLine(mutant));
 
 /**
- * Returns true if the tests fail with the mutant.
+ * Runs tests with the mutant. Returns `timed out` if they have neither passed nor failed within the time limit.
  * @param seconds Recorded duration of the tests in seconds
  */
-async function isKilled(mutant: Mutant, tests: readonly string[], seconds: number): Promise<boolean> {
+async function runTests(
+  mutant: Mutant,
+  tests: readonly string[],
+  seconds: number,
+): Promise<Exclude<Outcome, 'accepted'>> {
   const options = ['--runInBand', '--bail', '--silent', `--testTimeout=${TEST_MS}`];
   const child = spawn(process.execPath, [...JEST, ...options, '--runTestsByPath', ...tests], {
     cwd: ROOT,
@@ -73,7 +78,9 @@ async function isKilled(mutant: Mutant, tests: readonly string[], seconds: numbe
     stdio: 'ignore',
     timeout: START_MS + Math.ceil(PATIENCE * seconds),
   });
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code === null) return 'timed out';
+  return code === 0 ? 'survived' : 'killed';
 }
 
 /** Runs tests on a mutant for about `most` seconds, because all tests of a frequently used line would take minutes. */
@@ -85,8 +92,8 @@ async function tryMutant(mutant: Mutant, coverage: Coverage, most: number): Prom
     tests.push(each.test);
     seconds += each.seconds;
   }
-  if (await isKilled(mutant, tests, seconds)) return 'killed';
-  return isAccepted(mutant) ? 'accepted' : 'survived';
+  const outcome = await runTests(mutant, tests, seconds);
+  return outcome === 'survived' && isAccepted(mutant) ? 'accepted' : outcome;
 }
 
 function learn(names: readonly string[]): void {
@@ -124,7 +131,7 @@ async function main(): Promise<void> {
     .filter(({ path, line }) => values.in.split(',').some((text) => `${path}:${line}`.includes(text)));
   const sample = drawSample(all, Number(values.count), Number(values.seed)).slice(Number(values.from));
   process.stdout.write(`seed ${values.seed}: ${sample.length} of ${all.length} mutants\n`);
-  const counts: Record<Outcome, number> = { killed: 0, survived: 0, accepted: 0 };
+  const counts: Record<Outcome, number> = { killed: 0, 'timed out': 0, survived: 0, accepted: 0 };
   const waiting = sample.values();
   const work = async () => {
     for (const mutant of waiting) {
