@@ -1,5 +1,6 @@
 // The attacker is an operator with the role `support`, who sets a mailbox or phone number of their own for a user.
 import { describe, expect, test } from '@jest/globals';
+import { withApplication } from '../support/fixtures/application.ts';
 import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { createOperator } from '../support/fixtures/operators.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -69,6 +70,15 @@ describe('A22: address set by a support operator', () => {
       });
     },
   );
+
+  test('the application cannot switch off the notices about an address that support changes', async () => {
+    await withApplication(server, { notices: { contactChanged: false } }, async () => {
+      for (const attribute of ['email', 'phone_number'] as const) {
+        const { former, other } = await replaced(attribute);
+        expect([await linkTo(former), await linkTo(other)]).toEqual([expect.any(String), expect.any(String)]);
+      }
+    });
+  });
 
   test('a user can log in with only an address set by support after using the address and another factor in one session', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {

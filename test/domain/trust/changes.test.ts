@@ -69,6 +69,18 @@ describe('recording credential changes', () => {
     expect(after.changes).toMatchObject(recorded);
   });
 
+  test.each([
+    [1, 7],
+    [10, 10],
+  ])('with a recovery delay of %i days, support’s change can be undone for %i days', (delay, days) => {
+    const day = FORMER_ADDRESS_SECONDS / 7;
+    const by = { delay: delay * day };
+    const until = T + days * day;
+    expect(last(recordAddressChanges(ada, { ...ada, email: other }, by, T))).toMatchObject({
+      ...{ until, linkFrom: until },
+    });
+  });
+
   test('many later changes do not remove the record of a change that can still be undone', () => {
     let user = moved(ada, { email: other });
     const first = last(user);

@@ -7,16 +7,20 @@ import {
   TENANT_WIDE,
 } from '../../../shared/domain/trust/generations.ts';
 import { buildBlankUser, putUser } from '../../../shared/domain/users/create-user.ts';
+import { createNoticePages, createPeople, findMainApplication } from '../../stories/people.ts';
 import { demoTenant } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { leftTo, readHeading, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
-import { createProvenUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
-const { server, login } = useHostedLogin({ rateLimits: 'off' });
+const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
 const backend = useBackend(server);
+const main = findMainApplication(server);
+const { supportFor } = createPeople(server, main);
+const { linkTo, press } = createNoticePages(server, main);
 const sectionC = codeBased(server, () => backend.bearer().token);
 
 const newUnmailable = () => newEmail('zoë');
@@ -29,13 +33,14 @@ const fullWidth = (email: string) =>
   email.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
 
 /** Stores a user whose address cannot receive email, as earlier releases allowed. */
-async function storedUser(email: string) {
+async function storedUser(email: string, phone?: string) {
   const ports = await server.ports(['userRecords', 'identifierReservations']);
   const [userId, at] = [newId(), Math.floor(Date.now() / 1000)];
   const made = { applications: [server.environment.app_id], generations: PROVEN_GENERATIONS };
   const blank = buildBlankUser(await demoTenant(server), userId, at, made);
   const trust = { standing: 'proven', scope: TENANT_WIDE, generation: FIRST_GENERATION, since: at } as const;
-  await putUser(ports, { ...blank, email: { value: email, ...trust } });
+  const phoneNumber = phone === undefined ? undefined : { value: phone, ...trust };
+  await putUser(ports, { ...blank, email: { value: email, ...trust }, ...(phoneNumber && { phoneNumber }) });
   return userId;
 }
 
@@ -89,6 +94,14 @@ test('an existing user with an address that cannot receive email can still be fo
   expect((await backend.put(`/v1/users/${userId}`, { email: newEmail() })).status).toBe(200);
   expect((await backend.delete(`/v1/users/${userId}`)).status).toBe(204);
   expect(await dumpTable('directory')).not.toContain(userId);
+});
+
+test('the user can undo support’s change of an address that cannot receive email, by a link in a text message', async () => {
+  const [email, phone] = [newUnmailable(), newPhoneNumber()];
+  const userId = await storedUser(email, phone);
+  expect((await (await supportFor(userId)).set({ email: newEmail() })).status).toBe(200);
+  await press(await linkTo(phone));
+  expect((await findUser(server, userId)).email).toMatchObject({ value: email });
 });
 
 test('an address in full-width letters is treated as the same address in ASCII', async () => {
