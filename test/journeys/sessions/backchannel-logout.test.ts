@@ -165,5 +165,5 @@ test('a back-channel logout that fails until the last attempt is published as an
   const tokens = posts.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
   const jtis = tokens.map((token) => decodeClaims(token).jti);
   expect(new Set(jtis).size).toBe(jtis.length);
-  expect(JSON.stringify([...refused, ...failed])).not.toContain('eyJ');
+  for (const token of tokens) expect(JSON.stringify([...refused, ...failed])).not.toContain(token);
 });
