@@ -1,28 +1,35 @@
 import { isFull } from '../tools/full-run.ts';
 
 /**
- * Patterns of slow test files that run only in `.ci/run` or if the command line names them. These tests start browsers,
- * compilers or servers, or try every attack, every failing call or every import row over HTTP. `npm test` omits them,
- * because faster tests cover some cases: rules in `domain/`, races in `stores/`, and operations in `contract/`.
+ * Patterns of test files that run only in `.ci/run` or if the command line names them. These tests start browsers, compilers or
+ * servers, try every attack, every failing call or every import row over HTTP, or check what follows a login: notices, events,
+ * recovery and the work of operators. `npm test` omits them, because faster tests cover the main cases: rules in `domain/`,
+ * races in `stores/`, operations in `contract/`, and each kind of login in `journeys/`.
  */
 const IN_FULL_RUNS = [
   /\/attacks\//,
   /\/browser\//,
   /\/bundles\//,
   /\/client\/package\./,
-  /\/cli\/moving-/,
+  /\/cli\/(?:audit-log|config\/|first-tenant|moving-|operator|other-systems|otl|restore|user-import)/,
   /\/console\/(?:roles|why-[a-z-]+)\./,
   /\/conformance\//,
-  /\/contract\/(?:caller-text|fuzz|kept-items|numbers)\./,
-  /\/journeys\/hosted-login\/(?:hosted-login-limits|[a-z-]+-strangers)\./,
-  /\/journeys\/one-time\/(?:sms-fraud|switched-off-codes)\./,
-  /\/journeys\/operations\/(?:erasure-pace|passcodes-in-outages|reliability|slow-dependencies|try-again)\./,
+  /\/contract\/(?:answers|caller-text|fuzz|kept-items|numbers|users-of-others)\./,
+  /\/journeys\/account\/(?!account-page)/,
+  /\/journeys\/agents\//,
+  /\/journeys\/hosted-login\/(?:enrolled-factor|hosted-login-limits|passkey-signals|[a-z-]+-strangers)\./,
+  /\/journeys\/management\/(?:operators|tenants-apart)\./,
+  /\/journeys\/oauth\/(?:key-rotation|moved-sessions)\./,
+  /\/journeys\/one-time\/(?:every-message|phone-risk|sms-fraud|sms-pool|switched-off-codes)\./,
+  /\/journeys\/operations\/(?!events|promise)/,
   /\/journeys\/sessions\/copied-cookies\./,
-  /\/journeys\/users\/erasing\./,
-  /\/local\/(?:playground|process|start-local)\./,
+  /\/journeys\/social\/(?:fresh-logins|provider-answers)\./,
+  /\/journeys\/users\/(?:erasing|recent-trouble|suspended-users)\./,
+  /\/local\/(?:database|history|playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,
   /\/stacks\/(?:bundles|checks|chosen-areas|left-out|switches|custom-resources\/each-call-fails)\./,
-  /\/stories\/attacks-/,
+  /\/stories\//,
+  /\/templates\/(?:email-norms|pages\/(?:escaping|languages))\./,
 ];
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
