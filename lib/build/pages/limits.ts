@@ -13,14 +13,15 @@ export const limitsPage = (): string => `<!-- The command \`npm run pages\` gene
 
 # Limits
 
-This page lists the limits that callers and users can reach. The API document lists the minimum and maximum of each
-field. A limit marked \`fixed\` can be changed only in [limits.ts](../shared/domain/basis/limits.ts). Rate limits are
-counted per calendar minute, hour or day (UTC).
+This page lists the limits that callers and users can reach. The pages on [accounts](account/README.md),
+[agents](oauth/AGENTS.md) and [notices](events/README.md#notices) list further limits, and the API document lists the
+minimum and maximum of each field. A limit marked \`fixed\` can be changed only in
+[limits.ts](../shared/domain/basis/limits.ts). Rate limits are counted per calendar minute, hour or day (UTC).
 
 ## Passcodes and links
 
-An application sets the limits of passcodes and links in \`login_preferences\`. Failed passcode attempts are counted per
-hosted login, \`request_id\` or client, and separately for each network that a trusted client reports.
+An application sets the limits of passcodes and links in \`login_preferences\`. [The
+decisions](DECISIONS.md#wrong-passcodes) explain how failed attempts are counted.
 
 | Limit | Default | Range | Changed by |
 |---|---|---|---|
@@ -40,19 +41,13 @@ hosted login, \`request_id\` or client, and separately for each network that a t
 | ID token lifetime | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
 | Refresh token lifetime | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)}–${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` (resource, client) |
 | Refresh token family lifetime | ${duration(l.REFRESH_FAMILY_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)}–${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`max_refresh_rotate\` (resource, client) |
-| Repeated refresh | A refresh request that is repeated within ${duration(l.REFRESH_GRACE_SECONDS)} gets the same response. | | fixed |
 | Idle session lifetime | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)}–${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
-| [Device-bound sessions](account/README.md#device-bound-sessions) | The cookie of a device-bound session is valid for ${duration(l.BOUND_COOKIE_SECONDS)}, or for ${duration(l.CONSOLE_BOUND_COOKIE_SECONDS)} in the console. The challenge that renews the cookie is valid for ${duration(l.BINDING_CHALLENGE_SECONDS)}. | | fixed |
 | Total session lifetime | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)}–${duration(l.SESSION_SECONDS_MAX)} | \`session_absolute_seconds\` |
 | Fresh login | A user may add or remove a passkey, device key or phone number within ${duration(l.BINDING_MAX_AGE_SECONDS)} after a login. | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)}–${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
-| Total lifetime with \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |
-| Lifetimes with \`aal2\` | idle ${duration(l.AAL2_IDLE_SECONDS)}, total ${duration(l.AAL2_ABSOLUTE_SECONDS)} | | \`session_preset\` |
+| Lifetimes with \`aal1\` and \`aal2\` | \`aal1\`: total ${duration(l.AAL1_ABSOLUTE_SECONDS)}; \`aal2\`: idle ${duration(l.AAL2_IDLE_SECONDS)}, total ${duration(l.AAL2_ABSOLUTE_SECONDS)} | | \`session_preset\` |
 | Sessions per user | A user can have ${l.SESSIONS_MAX} sessions. A login beyond the limit ends the least recently used session of the user. | | fixed |
 | Remembered devices | The service remembers ${l.SEEN_DEVICES_MAX} devices per user, to detect logins from new devices. A new device beyond the limit replaces the oldest remembered device. | | fixed |
 | Logins per session | A session can have ${l.SESSION_FAMILIES_MAX} logins with refresh tokens. A login beyond the limit replaces the least recently used login of the session. | | fixed |
-| Session exchange period | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`take-sessions --days\` |
-| Exchanged ID token age | During a migration, backends can exchange an ID token for a session if the ID token is at most ${duration(l.FORMER_TOKEN_SECONDS)} old. | | fixed |
-| Consent lifetime | ${duration(l.CONSENT_SECONDS)} | | fixed |
 | Authorization code lifetime | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
 | Pushed request lifetime | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
 | Browser login duration | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
@@ -82,10 +77,6 @@ user has never logged in with this browser.
 | SMS per number range | An application can send ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour and ${l.SMS_PER_PREFIX_PER_DAY} SMS a day to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits. | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | Unused SMS codes | After ${l.SMS_UNVERIFIED_PER_PREFIX} unused SMS codes in a day to phone numbers with the same first ${l.SMS_PREFIX_DIGITS} digits, the service sends only ${l.SMS_PROBES_PER_HOUR} SMS an hour to these numbers. Each SMS code that is used allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS. | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | A tenant may send ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day and ${number(l.SMS_PER_TENANT_PER_30_DAYS)} SMS in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_SIGN_UPS * 100} % of the SMS may go to numbers that no user has. | \`--sms-per-day\`, \`--sms-per-30-days\` (tenant) |
-| Recovery delay | After ${l.RECOVERY_DELAY_HOURS} hours, a user who has requested a recovery can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days. | \`otl tenant update --recovery-delay-hours\` accepts 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours. |
-| Recovery requests per user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| Time to undo deletion | Users can undo the deletion of their account for ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. Within ${l.JOBS_INTERVAL_MINUTES} minutes after that, the service erases the account. | fixed |
-| Notices per user | A user gets at most ${l.NOTICES_PER_DAY} notices of each type a day. Notices about a recovery or a deleted account are not limited. | fixed |
 
 ## Requests
 
@@ -107,13 +98,9 @@ user has never logged in with this browser.
 |---|---|
 | Credentials per user | A user may have up to ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked accounts at identity providers. |
 | Lifetime of a challenge | A passkey challenge is valid for ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}, and a device key challenge for ${duration(l.APPROVAL_SECONDS)}. |
-| Resource URI reservation | A resource URI stays reserved for its tenant for ${duration(l.ABANDONED_URI_SECONDS)} after the last resource with this URI was deleted. |
 | Applications per tenant | A tenant may have ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts 1 to ${number(l.APPLICATIONS_MAX)} applications. |
 | Duration of a deletion | If the deletion of an organization or user takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion. |
-| Agent's metadata document | An agent's client ID metadata document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs. The host must send the document within ${l.DOCUMENT_MILLISECONDS / 1000} seconds. |
 | Permissions in roles | All roles of one application together can contain ${l.PERMISSIONS_OF_ROLES_MAX} permissions. |
 | Hosts of branding links | Operators can confirm ${l.LINK_HOSTS_MAX} hosts for the branding links of one application. |
 | Webhooks per tenant | ${l.LIST_LIMIT_MAX} |
-| Configuration cache | A Lambda function caches configuration for ${duration(l.DIRECTORY_CACHE_SECONDS)}. |
-| Cache of public data | Clients may cache public keys, metadata and the API document for ${duration(l.PUBLIC_CACHE_SECONDS)}. |
 `;
