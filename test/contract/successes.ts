@@ -153,7 +153,10 @@ export function successesAt(server: TestServer) {
     openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),
     authenticateMagicLink: async () => ({ json: { code: (await sentLink()).code } }),
     sendOtp: async () => ({
-      json: { channel: 'email', approval_data: { amount: '5' }, ...ofUser(await newUser()) },
+      json: {
+        ...{ channel: 'email', identifier_type: 'email', identifier: await knownEmail() },
+        approval_data: { amount: '5' },
+      },
     }),
     authenticateOtp: async () => {
       const user = ofUser(await newUser());

@@ -1,5 +1,5 @@
-// Latency is measured in sequential AWS calls (round trips). The tests check the maximum number for logins in a container that
-// has cached keys and configuration. `contract/depth` tests every operation.
+// Number of sequential AWS calls (round trips) in special cases of logins, in a container that has cached keys and configuration.
+// `contract/depth` limits the calls of every operation.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
@@ -14,7 +14,6 @@ import {
   type Person,
 } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
-import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { measureDepth, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
@@ -68,20 +67,15 @@ function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<st
 type Case = readonly [title: string, operation: string, status: number, trips: number, Prepare<Person>];
 const taking = (...one: Case): Case => one;
 
-const newOrMfa = { create_new_user: true, require_mfa: true };
+const proofFor = (path: string) => ({
+  dpop: dpopProof(newKey(), {
+    htm: 'POST',
+    htu: `${server.environment.base_url}${path}`,
+    iat: Math.floor(Date.now() / 1000),
+  }),
+});
 
 const cases: readonly Case[] = [
-  ...(['email', 'sms'] as const).map((channel) =>
-    taking(
-      `sending a one-time code by ${channel}`,
-      'sendOtp',
-      200,
-      3,
-      async ({ email }: Person) =>
-        () =>
-          sendOtp({ identifier: email, channel, generate_request_id: true }),
-    ),
-  ),
   taking(
     'rejecting a request for a one-time code because of the rate limit',
     'sendOtp',
@@ -118,105 +112,48 @@ const cases: readonly Case[] = [
     const { code = '' } = await codeFor(person);
     return () => authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
   }),
-  ...(['a user', 'a new user'] as const).map((addressee) =>
-    taking(
-      `code-based login: sending an SMS code to ${addressee}`,
-      'sendSmsOtp',
-      200,
-      3,
-      async (person) => () =>
-        sectionC.sendSmsOtp({
-          phone_number: addressee === 'a user' ? person.phone_number : newPhoneNumber(),
-          ...newOrMfa,
-        }),
-    ),
-  ),
-  ...(['a user', 'a new user'] as const).map((addressee) =>
-    taking(
-      `code-based login: exchanging the code of ${addressee}`,
-      'retrieveTokens',
-      200,
-      addressee === 'a user' ? 3 : 6,
-      async ({ email }) => {
-        const to = addressee === 'a user' ? email : newEmail();
-        const code = await codeAt(await sectionC.resultByEmail(to, { create_new_user: true }));
-        return () => sectionC.exchange(code);
-      },
-    ),
-  ),
+  taking('code-based login: sending an SMS code to a new user', 'sendSmsOtp', 200, 3, async () => {
+    const fields = { phone_number: newPhoneNumber(), create_new_user: true, require_mfa: true };
+    return () => sectionC.sendSmsOtp(fields);
+  }),
+  taking('code-based login: exchanging the code of a new user', 'retrieveTokens', 200, 6, async () => {
+    const code = await codeAt(await sectionC.resultByEmail(newEmail(), { create_new_user: true }));
+    return () => sectionC.exchange(code);
+  }),
   taking('code-based login: opening the result URL', 'resumeLogin', 302, 1, async ({ email }) => {
     const result = await sectionC.resultByEmail(email);
     return () => open(result);
   }),
-  taking(
-    'code-based login: opening the result URL of the first of two factors',
-    'resumeLogin',
-    302,
-    4,
-    async ({ email }) => {
-      const result = await sectionC.resultByEmail(email, { require_mfa: true });
-      return () => open(result);
-    },
-  ),
-  taking(
-    'code-based login: opening the result URL of the second of two factors',
-    'resumeLogin',
-    302,
-    4,
-    async ({ email, phone_number }) => {
-      const browser = new BrowserJar(new URL(server.environment.base_url).origin);
-      await browser.request(await sectionC.resultByEmail(email, { require_mfa: true }));
-      const result = await sectionC.resultBySms(phone_number, { require_mfa: true });
-      return () => browser.request(result);
-    },
+  ...(['first', 'second'] as const).map((factor) =>
+    taking(
+      `code-based login: opening the result URL of the ${factor} of two factors`,
+      'resumeLogin',
+      302,
+      4,
+      async ({ email, phone_number }: Person) => {
+        const browser = new BrowserJar(new URL(server.environment.base_url).origin);
+        const first = await sectionC.resultByEmail(email, { require_mfa: true });
+        if (factor === 'first') return () => browser.request(first);
+        await browser.request(first);
+        const second = await sectionC.resultBySms(phone_number, { require_mfa: true });
+        return () => browser.request(second);
+      },
+    ),
   ),
   taking('code-based login: opening a link', 'openCodeBasedLink', 302, 1, async ({ email }) => {
     await sectionC.sendLink({ email });
     const link = await server.linkTo(email);
     return () => open(link);
   }),
-  ...(['alone', 'with a proof'] as const).flatMap((how) => {
-    const proof = (path: string) => ({
-      dpop: dpopProof(newKey(), {
-        htm: 'POST',
-        htu: `${server.environment.base_url}${path}`,
-        iat: Math.floor(Date.now() / 1000),
-      }),
-    });
-    const headers = (path: string) => (how === 'alone' ? {} : proof(path));
-    return [
-      [
-        `exchanging an authorization code ${how === 'alone' ? 'without' : 'with'} a DPoP proof`,
-        'token',
-        200,
-        3,
-        async () => {
-          const { user } = await logIn(server);
-          const code = await storeCode(server, user.user_id);
-          return () => exchange(server, code, {}, undefined, headers('/oidc/token'));
-        },
-      ],
-      [
-        `refreshing tokens at /v1/auth/token/refresh ${how === 'alone' ? 'without' : 'with'} a DPoP proof`,
-        'refresh',
-        200,
-        3,
-        async () => {
-          const { refresh_token } = (await logIn(server)).tokens;
-          const path = '/v1/auth/token/refresh';
-          return () => server.post(path, { refresh_token }, { token, headers: headers(path) });
-        },
-      ],
-    ] as const;
+  taking('refreshing tokens with a DPoP proof', 'refresh', 200, 3, async () => {
+    const { refresh_token } = (await logIn(server)).tokens;
+    const path = '/v1/auth/token/refresh';
+    return () => server.post(path, { refresh_token }, { token, headers: proofFor(path) });
   }),
-  taking('exchanging an authorization code that joins a session', 'token', 200, 3, async () => {
+  taking('exchanging a code that joins a session, with a DPoP proof', 'token', 200, 3, async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
-    return () => exchange(server, code);
-  }),
-  taking('refreshing tokens', 'token', 200, 3, async () => {
-    const { tokens } = await logIn(server);
-    return () => refresh(server, tokens.refresh_token);
+    return () => exchange(server, code, {}, undefined, proofFor('/oidc/token'));
   }),
   taking('repeating a token refresh', 'token', 200, 3, async () => {
     const { tokens } = await logIn(server);
@@ -259,26 +196,6 @@ const cases: readonly Case[] = [
       },
     ),
   ),
-  taking(
-    'entering a code sent to an unverified address on a login page after a passkey',
-    'loginAct',
-    200,
-    9,
-    async () => {
-      const email = newEmail();
-      const user = await createUser(server, { email });
-      const passkey = await registerPasskey(server, {
-        ...{ user, email },
-        tokens: await tokensDirect(server, user.user_id),
-      });
-      const { jar, page, ask } = await hostedPage();
-      const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, toOrigin(server));
-      const asking = await page.submit({ credential });
-      const code = await asking.submit({ method: 'email' });
-      return send(jar, code, { passcode: await server.codeTo(email) });
-    },
-  ),
-  taking('requesting an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
 test('a Lambda container reads the signing keys in one round trip', async () => {
