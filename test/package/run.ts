@@ -40,8 +40,6 @@ const bash = (commands: string, cwd: string, env: Record<string, string> = {}) =
 /** Runs the commands of the Playwright quickstart. npm installs in the parent folder, which has the nearest package.json. */
 async function install(): Promise<void> {
   cpSync(import.meta.dirname, folder, { recursive: true });
-  const [shop = ''] = listBlocks('js', section(page, 'Your application'));
-  writeFileSync(at('shop.mjs'), shop);
   await must('npm', ['ci', '--ignore-scripts', ...NPM]);
   await must('npm', ['run', '--silent', 'package:client'], {}, ROOT);
   const [block = ''] = listBlocks('bash', section(readPage('test/quickstarts/README.md'), 'Playwright'));

@@ -38,7 +38,6 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
     'Take webhooks': OF_CLIENT,
   },
   'lib/local/for-tests/README.md': {
-    'Your application': OF_PACKAGE,
     Node: OF_PACKAGE,
     Jest: OF_PACKAGE,
     Vitest: OF_PACKAGE,
