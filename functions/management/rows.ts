@@ -295,11 +295,12 @@ export const getStatistics = {
   unguarded: 'reads',
   method: 'GET',
   path: '/v1/statistics',
-  summary: 'Counts logins, failures and messages by the hour, and reports limits that are nearly reached',
+  summary:
+    'Counts logins, failures and messages by the hour and by application, and reports limits that are nearly reached',
   description:
     'Returns the hours up to now, including those in which nothing happened. An event is counted within seconds. Counts are kept for 90 days.',
   input: { query: StatisticsQuery },
   output: { status: 200, json: StatisticsResponse },
   errors: [],
-  uses: ['statistics.list', 'windowRecords.counted', 'applicationRecords.areAtLeast'],
+  uses: ['statistics.list', 'windowRecords.counted', 'applicationRecords.areAtLeast', 'applications'],
 } as const satisfies OperationRow;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ADDRESS_MAX, NAME_MAX, STATISTICS_HOURS, STATISTICS_HOURS_MAX } from '../domain/basis/limits.ts';
 import { managedRecords } from '../records/changes.ts';
+import { STATISTICS_APPLICATIONS_MAX, STATISTICS_ITEM_APPLICATIONS } from '../records/statistics.ts';
 import { describe, described, masked } from './fields/described.ts';
 import {
   applicationId,
@@ -248,6 +249,23 @@ export const StatisticsResponse = toResult(
         ),
         describe('Hours with their counts, oldest first.'),
       ),
+      applications: described(
+        v.array(
+          v.object({
+            app_id: described(v.string(), applicationId),
+            name: optionalField(
+              v.string(),
+              describe('Name of the application. Absent: it was deleted.', 'My shop'),
+            ),
+            sends: count('Number of sent codes and links.', 90),
+            logins: count('Number of successful logins with a code or link.', 72),
+            texts: count('Number of parts of text messages, as networks bill them.', 15),
+          }),
+        ),
+        describe(
+          `Applications that sent codes or links, most first, at most ${STATISTICS_APPLICATIONS_MAX}. If more than ${STATISTICS_ITEM_APPLICATIONS} applications send within 15 minutes, some may be left out.`,
+        ),
+      ),
       limits: described(
         v.array(
           v.object({
@@ -269,6 +287,6 @@ export const StatisticsResponse = toResult(
         describe('Limits of the tenant and how much of them is used.'),
       ),
     }),
-    describe('Numbers of events in the tenant by the hour, and its limits.'),
+    describe('Numbers of events in the tenant by the hour and by application, and its limits.'),
   ),
 );

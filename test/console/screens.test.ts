@@ -222,10 +222,19 @@ describe('screens "People" and "Today" of the console', () => {
     expect(html).toContain('found by email');
   });
 
-  test('the screen "Today" links to the failed messages and to the users with a problem', async () => {
-    const hour = { hour: TIME, logins: 5, failures: 2, sends: 7, refusals: 3, texts: 0 };
-    const html = await show('today', { getStatistics: answered({ hours: [hour], limits: [] }).json });
-    expect(html).toMatch(/href="\/tenant\/deliveries"><strong>3</);
+  test('each number on the screen "Today" leads to what it counts, and a table shows each application', async () => {
+    const hour = { hour: TIME, logins: 5, failures: 2, sends: 7, refusals: 9, texts: 0 };
+    const failed = Array.from({ length: 3 }, () => ({ time: TIME, type: 'message.bounced' }));
+    const applications = [{ app_id: 'shop', name: 'My shop', sends: 8, logins: 6, texts: 2 }];
+    const html = await show('today', {
+      getStatistics: answered({ hours: [hour], applications, limits: [] }).json,
+      listDeliveries: { result: failed, next_cursor: 'next' },
+    });
+    expect(html).toMatch(/href="\/tenant\/deliveries"><strong>3\+</);
+    expect(html).toMatch(/href="#hours"><strong>5<.*id="hours"/s);
     expect(html).toContain('href="/tenant/people?has_problem=true">People with a problem');
+    expect(html).toMatch(
+      /<a href="\/tenant\/applications\/shop"><bdi>My shop<\/bdi><\/a><\/th><td>8<\/td><td>6<\/td><td>75 %<\/td><td>2</,
+    );
   });
 });

@@ -217,7 +217,7 @@ export const nouns = {
     verbs: { list: { operation: 'listChanges', isDefault: true, columns: changeColumns } },
   },
   statistics: {
-    summary: 'logins, failures and messages per hour, and limits that are almost reached',
+    summary: 'logins, failures and messages per hour and application, and limits that are almost reached',
     argument: null,
     verbs: { show: { operation: 'getStatistics', isDefault: true } },
   },

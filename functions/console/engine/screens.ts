@@ -34,7 +34,7 @@ export interface Screen {
 }
 
 export const screens: readonly Screen[] = [
-  { path: 'today', title: 'Today', nav: true, reads: ['getStatistics'], view: 'today' },
+  { path: 'today', title: 'Today', nav: true, reads: ['getStatistics', 'listDeliveries'], view: 'today' },
   { path: 'people', title: 'People', nav: true, reads: ['findUsers'], actions: ['createUser'], view: 'find' },
   {
     path: 'people/{userId}',

@@ -1,10 +1,20 @@
-// Start page: the numbers of the last 24 hours, and statistics of the last seven days as charts and as a table.
+// Start page: the numbers of the last 24 hours, and statistics of the last seven days as charts, by application and by hour.
 
 import { isJson, type Json } from '../engine/document.ts';
-import { buildScreenUrl, readRecord, renderError, type ScreenData, type View } from '../engine/render.ts';
-import { renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import {
+  buildScreenUrl,
+  readRecord,
+  readRecords,
+  renderError,
+  type ScreenData,
+  type View,
+} from '../engine/render.ts';
+import { renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
 
 const READ = 'getStatistics';
+const FAILURES = 'listDeliveries';
+/** ID of the table of hours. Browsers open the collapsed part of the page if a link leads to this ID. */
+const HOURS_ID = 'hours';
 const HOURS_OF_DAY = 24;
 // Size of a chart in SVG units. BASE is the y coordinate of the time axis.
 const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
@@ -18,31 +28,26 @@ const total = (hours: readonly Json[], name: string): number =>
 
 type Query = Readonly<Record<string, string>>;
 
-/** Tile with a count over 24 hours. `path` and `query` are the URL of the list of the counted items, if there is one. */
-interface Tile {
-  readonly title: string;
-  readonly count: string;
-  readonly path?: string;
-  readonly query?: Query;
+/** Returns the number of failed messages that the screen of deliveries lists, such as `3`, or `100+` if it has more pages. */
+function countFailures(of: ScreenData): string {
+  const answer = of.answers.get(FAILURES);
+  if (!answer?.ok) return '–';
+  return `${readRecords(of, FAILURES).length}${answer.json.next_cursor === undefined ? '' : '+'}`;
 }
-const TILES: readonly Tile[] = [
-  { title: 'Messages not sent', count: 'refusals', path: 'deliveries' },
-  { title: 'Failed logins', count: 'failures', path: 'people', query: { has_problem: 'failed_login' } },
-  { title: 'Logins', count: 'logins' },
-];
 
-/**
- * Renders the numbers of the last 24 hours, with links to the unsent messages, the people with a problem and the newest people.
- */
+/** Renders the numbers of the last 24 hours, each with a link to what it counts, and links to lists of people. */
 function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
-  const tiles = TILES.map(({ title, count, path, query }) => {
-    const number = `<strong>${total(hours.slice(-HOURS_OF_DAY), count)}</strong> <span>${toAttributeText(title)}</span>`;
-    return path === undefined
-      ? `<li class="tile">${number}</li>`
-      : `<li><a class="tile" href="${buildScreenUrl(of, path, query)}">${number}</a></li>`;
-  });
-  const link = (label: string, query: Query = {}) =>
-    `<a class="act" href="${buildScreenUrl(of, 'people', query)}">${label}</a>`;
+  const people = (query: Query = {}) => buildScreenUrl(of, 'people', query);
+  const day = hours.slice(-HOURS_OF_DAY);
+  const tiles = [
+    ['Failed messages', countFailures(of), buildScreenUrl(of, 'deliveries')],
+    ['Failed logins', total(day, 'failures'), people({ has_problem: 'failed_login' })],
+    ['Logins', total(day, 'logins'), `#${HOURS_ID}`],
+  ].map(
+    ([title, count, href]) =>
+      `<li><a class="tile" href="${href}"><strong>${count}</strong> <span>${title}</span></a></li>`,
+  );
+  const link = (label: string, query?: Query) => `<a class="act" href="${people(query)}">${label}</a>`;
   return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('Locked now', { has_problem: 'locked' })}${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
 }
 
@@ -98,7 +103,23 @@ const rowHtml = (hour: Json): string =>
 /** Renders the table of the statistics, newest first, without hours in which nothing happened. */
 function tableHtml(hours: readonly Json[]): string {
   const rows = hours.filter((hour) => COLUMNS.some((name) => readNumber(hour, name) > 0)).toReversed();
-  return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${toAttributeText(toWords(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
+  return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" id="${HOURS_ID}" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${toAttributeText(toWords(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
+}
+
+/** Renders the share of the sent codes and links with which people logged in. */
+function applicationRowHtml(of: ScreenData, application: Json): string {
+  const { app_id, name = app_id } = application;
+  const [sends, logins, texts] = ['sends', 'logins', 'texts'].map((each) => readNumber(application, each));
+  const share = sends ? `${Math.round((100 * (logins ?? 0)) / sends)} %` : '–';
+  const path = `applications/${encodeURIComponent(String(app_id))}`;
+  return `<tr><th scope="row"><a href="${buildScreenUrl(of, path)}">${renderText(String(name))}</a></th>${[sends, logins, share, texts].map((each) => `<td>${each}</td>`).join('')}</tr>`;
+}
+
+/** Renders the messages of each application, and how many of them led to a login. */
+function applicationsHtml(of: ScreenData, applications: readonly Json[]): string {
+  if (applications.length === 0) return '';
+  const columns = ['Application', 'Codes and links sent', 'Logins with them', 'Conversion', 'Texts'];
+  return `<h2>From message to login, seven days</h2><div class="scroll" tabindex="0" role="region" aria-label="Messages and logins by application"><table><thead><tr>${columns.map((each) => `<th scope="col">${each}</th>`).join('')}</tr></thead><tbody>${applications.map((each) => applicationRowHtml(of, each)).join('')}</tbody></table></div>`;
 }
 
 /** Renders a limit with its usage, if the usage is known. A tag shows whether the limit is nearly reached. */
@@ -109,10 +130,11 @@ function limitHtml({ limit, of, used, near }: Json): string {
 }
 
 export function todayView(of: ScreenData): View {
-  const { hours, limits } = readRecord(of, READ) ?? {};
-  if (!Array.isArray(hours) || !Array.isArray(limits)) return { html: renderError(of, READ) };
+  const { hours, applications, limits } = readRecord(of, READ) ?? {};
+  if (!Array.isArray(hours) || !Array.isArray(applications) || !Array.isArray(limits))
+    return { html: renderError(of, READ) };
   const [each, all] = [hours.filter(isJson), limits.filter(isJson)];
   return {
-    html: `${tilesHtml(of, each)}${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
+    html: `${tilesHtml(of, each)}${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${applicationsHtml(of, applications.filter(isJson))}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
   };
 }

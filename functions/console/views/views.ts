@@ -27,7 +27,7 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: ScreenData) => Vi
 /** Queries that select what a hand-written view shows before the operator searches or filters, by the name of the view. */
 const queries: Partial<
   Record<NonNullable<Screen['view']>, (query: ScreenData['query'], now: number) => ScreenData['query']>
-> = { deliveries: deliveriesQuery };
+> = { deliveries: deliveriesQuery, today: (_, now) => deliveriesQuery({}, now) };
 
 /** Returns the query for the read operations of a screen: the query of the URL, completed by the screen's view. */
 export const completeQuery = ({ view }: Screen, query: ScreenData['query'], now: number) => ({

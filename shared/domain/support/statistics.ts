@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../ports/directory.ts';
 import type { SecurityEvent } from '../../ports/events.ts';
-import type { Counts } from '../../ports/statistics.ts';
+import type { ApplicationCounts, Counts } from '../../ports/statistics.ts';
 import type { PortsWith } from '../../ports/uses.ts';
-import { COUNTED } from '../../records/statistics.ts';
+import { isChannel, toChannel } from '../../records/channels.ts';
+import { COUNTED, COUNTED_BY_APPLICATION, STATISTICS_APPLICATIONS_MAX } from '../../records/statistics.ts';
 import { awaitAll, inBatches } from '../basis/await-all.ts';
 import {
   APPLICATIONS_DEFAULT,
@@ -36,17 +37,39 @@ const hashBatch = (events: readonly SecurityEvent[]): string =>
     .subarray(0, BATCH_BYTES)
     .toString('base64url');
 
-function countEvents(events: readonly SecurityEvent[]): Partial<Counts> {
+type ByApplication = Map<string, Partial<ApplicationCounts>>;
+
+function add<Name extends string>(counts: Partial<Record<Name, number>>, name: Name, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
+/**
+ * Returns true for a login with a code or link, even if another factor completed the login. The event names the method that
+ * completed the login, and the channel of the code or link.
+ */
+const hasUsedMessage = ({ method, channel }: SecurityEvent): boolean =>
+  [method, channel].some(
+    (name) =>
+      name === 'otp' || isChannel(name) || (typeof name === 'string' && toChannel(name) !== undefined),
+  );
+
+function countEvents(events: readonly SecurityEvent[]) {
   const counts: Partial<Counts> = {};
-  const add = (name: keyof Counts, count: number) => {
-    counts[name] = (counts[name] ?? 0) + count;
-  };
-  for (const { type, sms_parts: parts } of events) {
+  const applications: ByApplication = new Map();
+  for (const event of events) {
+    const { type, sms_parts: parts, application_id: id } = event;
+    const ofApplication = (typeof id === 'string' && applications.get(id)) || {};
     const name = COUNTER[type];
-    if (name) add(name, 1);
-    if (type === 'message.sent' && typeof parts === 'number') add('texts', parts);
+    if (name) add(counts, name, 1);
+    if (type === 'login.succeeded' && hasUsedMessage(event)) add(ofApplication, 'logins', 1);
+    if (type === 'message.sent') add(ofApplication, 'sends', 1);
+    if (type === 'message.sent' && typeof parts === 'number') {
+      add(counts, 'texts', parts);
+      add(ofApplication, 'texts', parts);
+    }
+    if (typeof id === 'string' && Object.keys(ofApplication).length > 0) applications.set(id, ofApplication);
   }
-  return counts;
+  return { counts, applications };
 }
 
 /** Counts a batch of events exactly once. A batch that is delivered again has the same events and therefore the same hash. */
@@ -64,7 +87,12 @@ export async function countBatch(
   });
   await inBatches([...groups], PARALLEL_WRITES, async ([group, each]) => {
     const [quarter = '', tenantId = ''] = group.split(' ');
-    await statistics.count({ tenantId, quarter: Number(quarter), batch: hashBatch(each) }, countEvents(each));
+    const { counts, applications } = countEvents(each);
+    await statistics.count(
+      { tenantId, quarter: Number(quarter), batch: hashBatch(each) },
+      counts,
+      applications,
+    );
   });
 }
 
@@ -95,9 +123,30 @@ async function readLimits(
   ];
 }
 
+/** Returns the applications with the most messages, with their names. A deleted application has no name. */
+async function readApplications(
+  { applications }: PortsWith<'applications'>,
+  counted: readonly ReadonlyMap<string, ApplicationCounts>[],
+) {
+  const sums: ByApplication = new Map();
+  for (const [id, counts] of counted.flatMap((each) => [...each])) {
+    const sum = sums.get(id) ?? {};
+    for (const name of COUNTED_BY_APPLICATION) add(sum, name, counts[name]);
+    sums.set(id, sum);
+  }
+  const most = [...sums]
+    .map(([id, { sends = 0, logins = 0, texts = 0 }]) => ({ app_id: id, sends, logins, texts }))
+    .toSorted((one, other) => other.sends - one.sends || other.logins - one.logins)
+    .slice(0, STATISTICS_APPLICATIONS_MAX);
+  const found = await awaitAll(...most.map(({ app_id }) => applications.find(app_id)));
+  return most.map((each, n) => ({ ...each, ...(found[n] && { name: found[n].name }) }));
+}
+
 /** Returns the statistics of the last hours, oldest first. The current hour is included. */
 export async function statisticsRecord(
-  ports: PortsWith<'statistics.list' | 'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
+  ports: PortsWith<
+    'statistics.list' | 'windowRecords.counted' | 'applicationRecords.areAtLeast' | 'applications'
+  >,
   tenant: Tenant,
   hours: number,
   at: number,
@@ -112,6 +161,10 @@ export async function statisticsRecord(
     { length: hours },
     () => Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts,
   );
+  const applications = await readApplications(
+    ports,
+    counted.map((each) => each.applications),
+  );
   for (const { at: quarter, ...counts } of counted) {
     const sum = sums[Math.floor((quarter - since) / HOUR_SECONDS)];
     if (sum) for (const name of COUNTED) sum[name] += counts[name];
@@ -121,6 +174,7 @@ export async function statisticsRecord(
       hour: toWireDate(since + n * HOUR_SECONDS),
       ...sum,
     })),
+    applications,
     limits,
   };
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
 import { create } from '../../../functions/events/event-forwarder.ts';
+import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createOperator } from '../../support/fixtures/operators.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
@@ -10,6 +11,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 
 interface Statistics {
   readonly hours: readonly Readonly<Record<string, number>>[];
+  readonly applications: readonly { readonly app_id: string; readonly [field: string]: string | number }[];
   readonly limits: readonly { readonly limit: string; readonly used?: number; readonly near: boolean }[];
 }
 
@@ -54,6 +56,27 @@ test('the statistics of a tenant count logins, wrong codes, messages and rejecti
     ['applications', false],
   ]);
   expect((await statistics('?hours=2')).hours).toHaveLength(2);
+});
+
+test('the statistics count the codes of an application and the logins with a code or link', async () => {
+  const { app_id } = server.environment;
+  const email = newEmail();
+  await createProvenUser(server, { email });
+  const ofApplication = async () =>
+    (await statistics()).applications.find((each) => each.app_id === app_id) ?? { sends: 0, logins: 0 };
+  const before = await ofApplication();
+  await tokensBy(server, 'email', email);
+  // The request that ends this hosted login declines a passkey, so only an earlier request has verified the code.
+  const login = hostedLogin(server);
+  const jar = login.browser();
+  jar.put(`__Host-passkey-${server.environment.tenant_id}`, 'can');
+  leftTo(await (await login.afterCode(jar, email)).submit({}, '/later'));
+  const after = await ofApplication();
+  expect(after).toMatchObject({
+    name: 'Demo',
+    sends: Number(before.sends) + 2,
+    logins: Number(before.logins) + 2,
+  });
 });
 
 test('a batch of events that Lambda delivers twice is counted once in the statistics', async () => {
