@@ -238,3 +238,38 @@ describe('screens "People" and "Today" of the console', () => {
     );
   });
 });
+
+describe('lists of the console', () => {
+  const namesIn = (html: string) => [...html.matchAll(/<li><a [^>]*><bdi>([^<]*)/g)].map(([, name]) => name);
+  const shops = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      app_id: `a${n}`,
+      name: `Shop ${String.fromCharCode(90 - n)}`,
+    }));
+
+  test('a list of the console on one page is sorted by name, and a long one has a filter', async () => {
+    const short = await show('applications', { listApplications: { result: shops(10) } });
+    expect(namesIn(short)).toEqual(
+      shops(10)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(short).not.toContain('name="name"');
+    const query = { name: 'shop y' };
+    const long = await show('applications', { listApplications: { result: shops(11) } }, { query });
+    expect(namesIn(long)).toEqual(['Shop Y']);
+    expect(long).toContain('name="name" value="shop y"');
+  });
+
+  test('a page of a longer list of the console keeps the order of the API', async () => {
+    const page = { listApplications: { result: shops(12), next_cursor: 'next' } };
+    const last = { listApplications: { result: shops(12) } };
+    for (const html of [
+      await show('applications', page),
+      await show('applications', last, { query: { cursor: 'next' } }),
+    ]) {
+      expect(namesIn(html)).toEqual(shops(12).map(({ name }) => name));
+      expect(html).not.toContain('name="name"');
+    }
+  });
+});

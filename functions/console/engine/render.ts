@@ -168,7 +168,38 @@ export function itemHtml(
   return `<li>${name}${summaryHtml(of, read, record, title)}${renderActions(of, read, record, without)}</li>`;
 }
 
-/** Renders the records of a list with their actions, and a link to the next page. */
+/** Read operations whose lists have an order with a meaning, such as newest first. */
+const ORDERED: readonly string[] = [
+  'findUsers',
+  'listChanges',
+  'listSessions',
+  'listWebhookDeliveries',
+  'listWebhooks',
+];
+
+/** Number of entries from which a list has a filter. */
+const FILTERED_FROM = 11;
+
+/** Renders the filter of a list, which keeps the records whose title contains the text. */
+function filterHtml(of: ScreenData): string {
+  const name = toAttributeText(of.query.name ?? '');
+  return `<form class="filter" method="get" action="${buildOwnUrl(of)}"><label>Name contains<input name="name" value="${name}" maxlength="100" autocomplete="off" spellcheck="false"></label><button class="act">Show</button></form>`;
+}
+
+/** Sorts the records of a complete list by title and, if the list has a filter, removes those that do not match it. */
+function arrange(of: ScreenData, records: readonly Json[], isFiltered: boolean): readonly Json[] {
+  const part = isFiltered ? (of.query.name?.trim().toLowerCase() ?? '') : '';
+  return records
+    .map((record) => ({ record, title: findRecordTitle(record) }))
+    .filter(({ title }) => title.toLowerCase().includes(part))
+    .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+    .map(({ record }) => record);
+}
+
+/**
+ * Renders the records of a list with their actions, and a link to the next page. A list that fits on one page is sorted by
+ * title and, if it is long, has a filter.
+ */
 export function listHtml(
   of: ScreenData,
   read: string,
@@ -184,7 +215,14 @@ export function listHtml(
       : '';
   if (records.length === 0)
     return `<p class="card soft">${toAttributeText(more ? 'Nothing on this page.' : (of.screen.empty ?? 'There is nothing here.'))}</p>${more}`;
-  return `<ul class="items">${records.map((record) => item(of, read, record)).join('')}</ul>${more}`;
+  const isWhole = !more && of.query.cursor === undefined && !ORDERED.includes(read);
+  const isFiltered = isWhole && records.length >= FILTERED_FROM;
+  const shown = isWhole ? arrange(of, records, isFiltered) : records;
+  const items = shown.map((record) => item(of, read, record)).join('');
+  const list = items
+    ? `<ul class="items">${items}</ul>`
+    : '<p class="card soft">No name contains this text.</p>';
+  return `${isFiltered ? filterHtml(of) : ''}${list}${more}`;
 }
 
 /** Finds lists within a record whose entries have their own actions. A client's secrets, for example, can each be revoked. */
