@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { createOperator, grantTo, type Operator, someOperator } from '../support/fixtures/operators.ts';
-import { createProvenUser, createUser, newEmail, replaceUser } from '../support/fixtures/people.ts';
+import { createUser, newEmail, replaceUser } from '../support/fixtures/people.ts';
 import { storeMember, storeTenant } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { logIn } from '../support/tools/calls.ts';
@@ -150,18 +150,6 @@ describe('users that a support operator can change', () => {
     expect(await acts(support, powerful)).toEqual([403, 403, 403]);
     expect(await acts(support, plain)).toEqual([204, 204, 200]);
     expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
-  });
-
-  test("if a support operator changes a user's address, the previous address receives an undo link", async () => {
-    const email = newEmail();
-    const { user_id } = await createProvenUser(server, { email });
-    const next = newEmail();
-    const support = await createOperator(server, 'support');
-    const answer = await as(support, 'PUT', `/v1/users/${user_id}`, { email: next });
-    expect(answer.body.result).toMatchObject({ email: { value: next, email_verified: false } });
-    await server.settleEvents();
-    const [notice] = await server.messages({ to: email });
-    expect(notice?.links.some((link) => link.includes('/notice?'))).toBe(true);
   });
 });
 

@@ -1,40 +1,18 @@
 // The attacker has a client of a second application of the tenant (`side`), or reads a user's mailbox. Credentials added at the
 // second application give no access to the main application and are not second factors there (NIST SP 800-63B-4 §4.1.2.1).
 // Nor can the client change credentials of other applications.
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  ADDITIONAL_FACTOR_REQUIRED,
-  type ApplicationClient,
-  createApplicationWithClient,
-  readAcr,
-  useTenant,
-} from '../stories/people.ts';
-import {
-  decodeClaims,
-  hostedLogin,
-  leftTo,
-  readHeading,
-  readPageError,
-} from '../support/fixtures/hosted-login.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useTenant } from '../stories/people.ts';
+import { decodeClaims, hostedLogin, leftTo, readPageError } from '../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import type { BrowserJar } from '../support/tools/browser-jar.ts';
 import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, side } = useTenant(server);
-/** Another second application, which offers links, email codes and SMS but no passkeys. */
-const texts = {} as ApplicationClient;
-beforeAll(async () => {
-  Object.assign(
-    texts,
-    await createApplicationWithClient(server, { methods: { link: {}, email: {}, sms: {} } }),
-  );
-});
-
 /** Creates a user with the role `finance-admin`. */
 async function financeAdmin() {
   const [email, phone] = [newEmail('finance'), newPhoneNumber()];
@@ -229,59 +207,5 @@ describe('list and removal of credentials from another application', () => {
       expect((await server.delete(toCredentialPath(userId, onPage), { token })).status).toBe(403);
     const admin = { token: await server.adminToken() };
     expect((await server.delete(toCredentialPath(userId, onPage), admin)).status).toBe(204);
-  });
-});
-
-/** Creates a user with a verified email address and a passkey that was registered at the main application. */
-async function victim() {
-  const email = newEmail('victim');
-  const { user_id: userId } = await createProvenUser(server, { email });
-  const { passkey } = await main.register((await main.byCode(email)).body);
-  return { email, userId, passkey };
-}
-
-const atTexts = (more: Record<string, string>) => login.address({ client_id: texts.clientId, ...more });
-
-/** Logs in with an email code on the hosted pages of the application without passkeys, and adds a phone number there. */
-async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
-  const page = await login.afterCode(jar, email, { client_id: texts.clientId, acr_values: 'phone_number' });
-  expect(readHeading(page)).toBe('Add your phone number');
-  const texted = await page.submit({ phone_number: number });
-  leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
-  return jar;
-}
-
-describe('phone number added after an email code login at an application without passkeys', () => {
-  test('a phone number added after only an email code login is not accepted by the main application', async () => {
-    const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
-    await numberOnPages(email, number);
-    expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
-    expect(await main.byBoth(email, number)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
-    expect(await main.byCode(number)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
-    const jar = login.browser();
-    const page = await login.afterCode(jar, email, { acr_values: 'mfa' });
-    expect([readHeading(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
-
-    const done = leftTo(await givePasskey(server, jar, page, passkey));
-    expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
-  });
-
-  test('an email address and a phone number added at another application are not two factors for the main application', async () => {
-    const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
-    const jar = await numberOnPages(email, number);
-    const first = await jar.open(atTexts({ acr_values: 'mfa' }));
-    const texted = await first.submit({ method: 'sms' });
-    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
-    expect(
-      leftTo(await jar.open(atTexts({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
-    ).toBe(true);
-
-    const quiet = leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' })));
-    expect(quiet.searchParams.get('error')).toBe('interaction_required');
-    const page = await jar.open(login.address({ acr_values: 'mfa' }));
-    leftTo(await givePasskey(server, jar, page, passkey));
-    expect(
-      leftTo(await jar.open(login.address({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
-    ).toBe(true);
   });
 });

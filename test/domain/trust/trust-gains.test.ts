@@ -33,6 +33,7 @@ describe('trust level of newly added credentials', () => {
     { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW },
     { standing: 'proven', scope: 'app', generation: 3, since: NOW },
   ] as const;
+  const identities = [{ ...atApp, provider: 'google', subject: '1', scope: 'side' }] as const;
   const verified: Trust = { ...atApp, standing: 'verified' };
   const vouched: Trust = { ...atApp, standing: 'vouched' };
 
@@ -40,6 +41,7 @@ describe('trust level of newly added credentials', () => {
     ['with the only factor type', {}, [mail], atApp, verified, whole],
     ['with both factor types', { phoneNumber }, [mail, sms], atApp, atApp, whole],
     ['with one of two factor types', { phoneNumber }, [mail], atApp, verified, verified],
+    ['without the factor type of another application', { identities }, [mail], atApp, verified, atApp],
     ['with the only factor type, used too long ago', {}, [old], vouched, vouched, vouched],
     ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
