@@ -1,50 +1,20 @@
 // Sender functions: Lambda functions of the operator that send emails and SMS instead of SES and SNS.
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { SenderRequest } from '../../../shared/schemas/events/deliveries.ts';
-import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { prepareResult, SENDER_ARN, senderEvents, sentByFunction } from '../../support/providers/senders.ts';
+import { newPhoneNumber } from '../../support/fixtures/people.ts';
+import { demoToken, managerToken } from '../../support/fixtures/tokens.ts';
+import {
+  passcodes,
+  prepareResult,
+  SENDER_ARN,
+  senderEvents,
+  sentByFunction,
+} from '../../support/providers/senders.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer({ rateLimits: 'off', events: true, environment: sentByFunction });
-let token: string;
-let admin: string;
-beforeAll(async () => {
-  [token, admin] = [await server.clientToken(), await server.adminToken()];
-});
-
-type Channel = 'email' | 'sms';
-const typeOf = { email: 'email', sms: 'phone_number' } as const;
-
-async function createRecipient(channel: Channel) {
-  const to = channel === 'email' ? newEmail() : newPhoneNumber();
-  const user = await createProvenUser(server, { [typeOf[channel]]: to });
-  return { to, userId: user.user_id };
-}
-
-const send = (channel: Channel, to: string, fields: object = {}) =>
-  server.post(
-    '/v1/auth/otp/send',
-    { channel, identifier_type: typeOf[channel], identifier: to, ...fields },
-    { token },
-  );
-const authenticate = async (channel: Channel, to: string, passcode: string | undefined) =>
-  (
-    await server.post(
-      '/v1/auth/otp/authenticate',
-      { identifier_type: typeOf[channel], identifier: to, passcode },
-      { token },
-    )
-  ).status;
-
-async function readDeliveries(to: string) {
-  await server.settleEvents();
-  const { body } = await server.get<{ result: Record<string, string>[] }>(
-    `/v1/deliveries?${new URLSearchParams({ to })}`,
-    { token: admin },
-  );
-  return body.result;
-}
+const { createRecipient, send, authenticate, readDeliveries } = passcodes(server);
 
 describe("event that an operator's sender function receives", () => {
   test('the event for an SMS contains the code, text, language and application, but neither user ID nor tenant ID', async () => {
@@ -82,7 +52,9 @@ describe("event that an operator's sender function receives", () => {
     const { to } = await createRecipient('email');
     const redirect_uri = server.environment.redirect_uris[0];
     const fields = { channel: 'email', identifier_type: 'email', identifier: to, redirect_uri };
-    expect((await server.post('/v1/auth/link/email/send', fields, { token })).status).toBe(200);
+    expect(
+      (await server.post('/v1/auth/link/email/send', fields, { token: await demoToken(server) })).status,
+    ).toBe(200);
     const [link] = await senderEvents(server, to);
     expect(link).toMatchObject({ purpose: 'login', link: await server.linkTo(to) });
     expect(link).not.toHaveProperty('code');
@@ -91,7 +63,11 @@ describe("event that an operator's sender function receives", () => {
   test('the event for a notice contains the purpose "notice" and the ID of the request that caused the notice', async () => {
     const { to, userId } = await createRecipient('email');
     const path = `/v1/users/${userId}`;
-    const change = await server.put(path, { phone_number: newPhoneNumber() }, { token: admin });
+    const change = await server.put(
+      path,
+      { phone_number: newPhoneNumber() },
+      { token: await managerToken(server) },
+    );
     expect(change.status).toBe(200);
     await server.settleEvents();
     const request_id = change.headers.get('x-request-id');
@@ -211,7 +187,9 @@ describe('sender function that does not report whether the message was sent', ()
     const { to, userId } = await createRecipient('email');
     await prepareResult(server, { outcome: 'unknown' });
     const fields = { phone_number: newPhoneNumber() };
-    expect((await server.put(`/v1/users/${userId}`, fields, { token: admin })).status).toBe(200);
+    expect(
+      (await server.put(`/v1/users/${userId}`, fields, { token: await managerToken(server) })).status,
+    ).toBe(200);
     await server.settleEvents();
     await server.advanceClock(600);
     await server.settleEvents();

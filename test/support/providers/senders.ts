@@ -1,4 +1,32 @@
+import { createProvenUser, newEmail, newPhoneNumber } from '../fixtures/people.ts';
+import { demoToken, managerToken } from '../fixtures/tokens.ts';
 import type { TestServer } from '../server/test-server.ts';
+
+type Channel = 'email' | 'sms';
+const typeOf = { email: 'email', sms: 'phone_number' } as const;
+
+/** Returns functions that send passcodes to new users, log the users in, and list the deliveries to an address. */
+export const passcodes = (server: TestServer) => ({
+  async createRecipient(channel: Channel, to = channel === 'email' ? newEmail() : newPhoneNumber()) {
+    const user = await createProvenUser(server, { [typeOf[channel]]: to });
+    return { to, userId: user.user_id };
+  },
+  async send(channel: Channel, to: string, fields: object = {}) {
+    const body = { channel, identifier_type: typeOf[channel], identifier: to, ...fields };
+    return server.post('/v1/auth/otp/send', body, { token: await demoToken(server) });
+  },
+  async authenticate(channel: Channel, to: string, passcode: string | undefined) {
+    const body = { identifier_type: typeOf[channel], identifier: to, passcode };
+    const token = await demoToken(server);
+    return (await server.post('/v1/auth/otp/authenticate', body, { token })).status;
+  },
+  async readDeliveries(to: string) {
+    await server.settleEvents();
+    const path = `/v1/deliveries?${new URLSearchParams({ to })}`;
+    const token = await managerToken(server);
+    return (await server.get<{ result: Record<string, string>[] }>(path, { token })).body.result;
+  },
+});
 
 /** ARN of the emulated Lambda function that sends messages. */
 export const SENDER_ARN = 'arn:aws:lambda:eu-central-1:000000000000:function:sender:live';
@@ -6,7 +34,7 @@ export const SENDER_ARN = 'arn:aws:lambda:eu-central-1:000000000000:function:sen
 export const sentByFunction = { MAIL_FUNCTION: SENDER_ARN, SMS_FUNCTION: SENDER_ARN } as const;
 
 export interface SenderEvent {
-  readonly channel: 'email' | 'sms';
+  readonly channel: Channel;
   readonly to: string;
   readonly code?: string;
   readonly message_id: string;
