@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
+import type { VariantName } from './support/variants.ts';
 
-const { templates } = synthesized('eu with restored tables, and SMS from a number of its own');
+const restoredVariant = 'eu with restored tables, and SMS from a number of its own';
+const { templates } = synthesized(restoredVariant);
 const cloud = new Cloud(templates);
 
 test('configured restored tables replace the original tables, which are kept', () => {
@@ -20,4 +22,15 @@ test('configured restored tables replace the original tables, which are kept', (
     expect(resource).toMatch(/:table\/otl-eu-(people|directory)-restored/);
   const own = cloud.resources('AWS::DynamoDB::GlobalTable').map(({ properties }) => properties.TableName);
   expect(own.toSorted()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
+});
+
+test('the backup selection of restored tables has a different name from the selection that it replaces', () => {
+  const selections = (name: VariantName) =>
+    new Cloud(synthesized(name).templates)
+      .resources('AWS::Backup::BackupSelection')
+      .map(({ properties }) => properties.BackupSelection);
+  expect(selections('eu')).toMatchObject([{ SelectionName: 'directory-and-people' }]);
+  expect(selections(restoredVariant)).toMatchObject([
+    { SelectionName: 'directory-restored-and-people-restored' },
+  ]);
 });

@@ -26,6 +26,8 @@ const UNNEEDED = [
   /^AWS::ApiGatewayV2::(?:Route|Integration) otl-eu-routes \w*console\w*$/,
   // The documentation of the deployment says that a zone that is no longer set loses the DNS records of the console.
   /^AWS::Route53::RecordSet otl-eu-console-edge /,
+  // The selection of the tables that AWS Backup copies every night. No route needs the selection.
+  /^AWS::Backup::BackupSelection /,
   // Without a pool, no message is sent whose delivery report this rule could carry. No route needs the rule.
   / otl-eu-mail-events TextOutcomes\w+$/,
   // The runbook removes a signing mode only if no signing key uses the mode, which `otl doctor` checks.

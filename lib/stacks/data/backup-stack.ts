@@ -10,7 +10,12 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, toNamePrefix, toStackArguments } from '../environments/environment.ts';
+import {
+  type Environment,
+  toNamePrefix,
+  toStackArguments,
+  toTableName,
+} from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
 /** Retention of the copies, the same as that of point-in-time recovery. A longer retention would keep data of erased users. */
@@ -19,6 +24,9 @@ const KEPT = Duration.days(35);
 const KEPT_AT_LEAST = Duration.days(34);
 /** Time in which a lock in compliance mode can still be removed. AWS requires at least three days. */
 const CHANGEABLE = Duration.days(3);
+
+/** Maximum length of the name of a backup selection. */
+const MAX_SELECTION_NAME = 50;
 
 /** Name of the stack output with the ARN of the restore role, which `otl restore vault` reads. */
 export const RESTORE_ROLE_OUTPUT = 'RestoreRoleArn';
@@ -52,6 +60,16 @@ export class BackupCopyStack extends Stack {
 }
 
 /**
+ * Returns the name of the backup selection: `directory-and-people`, or another name for restored tables. A change of the tables
+ * replaces the selection, and CloudFormation creates the new selection while the old selection still has its name.
+ */
+const toSelectionName = (environment: Environment): string =>
+  [toTableName(environment, 'directory'), toTableName(environment, 'people')]
+    .map((name) => name.replace(`${toNamePrefix(environment)}-`, ''))
+    .join('-and-')
+    .slice(-MAX_SELECTION_NAME);
+
+/**
  * Stack with daily copies of the tables that cannot be recreated, in a vault that protects its copies from deletion.
  * Point-in-time recovery can restore any second, but an intruder can switch it off. The table `flows` is not backed up.
  */
@@ -76,7 +94,7 @@ export class BackupStack extends Stack {
       ],
     });
     plan.addSelection('Tables', {
-      backupSelectionName: 'directory-and-people',
+      backupSelectionName: toSelectionName(environment),
       resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
     });
     this.addRestoreRole(environment, tableKeyArn);

@@ -11,6 +11,11 @@ export const table = Object.fromEntries(
 /** Settings that an operator may change in a deployed environment, each with a value that differs from the default. */
 export const switches = {
   canary: { change: { canary: false } },
+  restoredTables: {
+    change: {
+      restoredTables: { people: 'otl-eu-people-restored', directory: 'otl-eu-directory-restored' },
+    },
+  },
   signingModes: { change: { signingModes: ['kms', 'kms-envelope'] } },
   OTL_ALARM_MAIL: { env: { OTL_ALARM_MAIL_EU: 'ops@example.com' } },
   OTL_AREAS: { env: { OTL_AREAS_EU: 'console' } },
