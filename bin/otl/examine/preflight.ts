@@ -8,12 +8,13 @@ import { type RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
 import { toOutcome } from './findings.ts';
 
-const dollars = (usd: number | undefined): string => usd?.toFixed(2) ?? '';
-
 const columns: readonly Column<PlanLine>[] = [
   { heading: 'WILL BE CREATED', text: ({ what }) => what },
   { heading: 'COUNT', text: ({ count }) => String(count ?? '') },
-  { heading: 'USD A MONTH', text: ({ usd_a_month }) => dollars(usd_a_month) },
+  {
+    heading: 'USD A MONTH',
+    text: ({ usd_a_month, billed_by_use = '' }) => usd_a_month?.toFixed(2) ?? billed_by_use,
+  },
 ];
 
 export interface Preflight {

@@ -9,14 +9,44 @@ import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
 import { ES256_KEY, fixedLines, SYNTHETIC_LOGIN, sumTotals, type Templates } from './fixed-sum.ts';
 
-/** Line of the deployment plan: a resource type with its number and price. */
+/** Line of the deployment plan: a resource type with its number and price, or a setting that AWS bills by use. */
 export interface PlanLine {
   readonly what: string;
   /** Number of resources; absent in the line with the sum. */
   readonly count?: number;
   /** Price in US dollars a month without any login, at list prices of us-east-1. Absent if AWS charges only for usage. */
   readonly usd_a_month?: number;
+  /** Usage that AWS bills if a setting is on, with its list price in US dollars if the price is fixed. */
+  readonly billed_by_use?: string;
 }
+
+/** Settings that AWS bills by use, with prices in US dollars at list prices of us-east-1 (sources: lib/SIZING.md). */
+const BILLED_BY_USE: readonly {
+  readonly what: string;
+  readonly billed: string;
+  readonly isOn: (environment: Environment) => boolean;
+}[] = [
+  {
+    what: 'HTTP API instead of function URLs',
+    billed: '1.00 per million browser requests',
+    isOn: ({ functionUrls = 'on' }) => functionUrls !== 'on',
+  },
+  {
+    what: 'Report lines',
+    billed: '0.50 per million function calls',
+    isOn: ({ reportLines = false }) => reportLines,
+  },
+  {
+    what: 'Second copy of backups',
+    billed: 'storage and transfer',
+    isOn: ({ copyRegion }) => copyRegion !== undefined,
+  },
+  {
+    what: 'Pool of End User Messaging',
+    billed: 'rent of its phone numbers',
+    isOn: ({ sms }) => sms.pool !== undefined,
+  },
+];
 
 const COUNTED: Readonly<Record<string, string>> = {
   Functions: 'AWS::Lambda::Function',
@@ -52,7 +82,10 @@ export function synthesizeTemplates(environment: Environment): Templates {
   }
 }
 
-/** Returns the resources that a deployment creates, with their monthly price before the first login. */
+/**
+ * Returns the resources that a deployment creates, with their monthly price before the first login, and the settings that AWS
+ * bills by use.
+ */
 export function buildPlan(environment: Environment, templates: Templates): readonly PlanLine[] {
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),
@@ -72,6 +105,10 @@ export function buildPlan(environment: Environment, templates: Templates): reado
     })),
     ...fixed.map(({ what, count, total }) => ({ what, count, usd_a_month: cents(total) })),
     { what: 'Sum', usd_a_month: cents(sumTotals(fixed)) },
+    ...BILLED_BY_USE.filter(({ isOn }) => isOn(environment)).map(({ what, billed }) => ({
+      what,
+      billed_by_use: billed,
+    })),
   ];
 }
 

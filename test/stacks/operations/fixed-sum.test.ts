@@ -4,6 +4,7 @@ import { buildPlan, synthesizeTemplates } from '../../../lib/operator/preflight/
 import { environments } from '../../../lib/stacks/environments/environments.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { type SwitchName, switches } from '../support/switches.ts';
+import type { SynthesizeOptions } from '../support/synthesize.ts';
 import { switchedTemplates, synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
 
@@ -80,6 +81,21 @@ test('the deployment plan includes the price of the synthetic login, which requi
     buildPlan(environment, synthesized('sandbox').templates).at(-1)?.usd_a_month ?? 0;
   expect(sum({ ...sandbox, syntheticLogin: true }) - sum(sandbox)).toBeCloseTo(1.1);
   expect(() => synthesizeTemplates({ ...sandbox, syntheticLogin: true })).toThrow('needs alarms');
+});
+
+test('the deployment plan has a line for each setting that AWS bills by use, and the page on sizing names it', () => {
+  const listLines = (name?: SwitchName) => {
+    const { env = {}, change = {} }: SynthesizeOptions = name ? switches[name] : {};
+    const [eu] = environments('eu', env);
+    if (!eu) throw new Error('There is no environment eu.');
+    return buildPlan({ ...eu, ...change }, {}).filter(({ billed_by_use }) => billed_by_use);
+  };
+  expect(listLines()).toEqual([]);
+  const [, text = ''] = /- \*\*Settings billed by use:\*\*([^*]+)/.exec(readPage('lib/SIZING.md')) ?? [];
+  const onPage = [...text.matchAll(/`(OTL_\w+)_EU\b/g)].map(([, name]) => name);
+  const billed = (Object.keys(switches) as SwitchName[]).filter((name) => listLines(name).length === 1);
+  expect(billed).toEqual(onPage.toSorted());
+  expect(billed.length).toBeGreaterThan(0);
 });
 
 test('the monthly costs include each alarm metric and each web ACL rule', () => {
