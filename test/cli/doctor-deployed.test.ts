@@ -5,10 +5,10 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readCertificateEnd } from '../../lib/operator/doctor/certificate.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { describeTopic, xml } from './support/account.ts';
+import { describeStack, describeTopic, missingStack, xml } from './support/account.ts';
 
-// Runs `otl doctor` against one server that replaces AWS. The server emulates only alarm topics and backup vaults, so all other
-// checks fail.
+// Runs `otl doctor` against one server that replaces AWS. The server emulates only stacks, alarm topics and backup vaults, so all
+// other checks fail.
 
 const DAY_SECONDS = 86_400;
 
@@ -17,6 +17,8 @@ let server: Server;
 let confirmed: readonly string[] = [];
 /** Age of the newest backup in days, by table. */
 let ages: Readonly<Record<string, number>> = {};
+/** Names of the existing stacks. */
+let stacks: readonly string[] = [];
 let published: URLSearchParams[] = [];
 
 function listCopies(): object {
@@ -29,7 +31,11 @@ function listCopies(): object {
   return { RecoveryPoints };
 }
 
-const actions: Readonly<Record<string, (form: URLSearchParams, region: string) => string>> = {
+const actions: Readonly<Record<string, (form: URLSearchParams, region: string) => string | undefined>> = {
+  DescribeStacks(form) {
+    const name = form.get('StackName') ?? '';
+    return stacks.includes(name) ? describeStack(name, false) : undefined;
+  },
   DescribeStackResources: (form, region) =>
     describeTopic(`arn:aws:sns:${region}:111122223333:${form.get('StackName')}-Alarms`),
   ListSubscriptionsByTopic(form, region) {
@@ -50,8 +56,8 @@ beforeAll(async () => {
     const form = new URLSearchParams(await text(request));
     const isVault = request.url === '/backup-vaults/otl-eu/recovery-points/';
     const answer = isVault ? JSON.stringify(listCopies()) : actions[form.get('Action') ?? '']?.(form, region);
-    response.writeHead(answer === undefined ? 404 : 200);
-    response.end(answer);
+    response.writeHead(answer === undefined ? 400 : 200);
+    response.end(answer ?? missingStack(form.get('StackName') ?? ''));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 });
@@ -62,12 +68,14 @@ afterAll(() => {
 beforeEach(() => {
   confirmed = ['eu-central-1', 'us-east-1'];
   ages = { directory: 1, people: 1 };
+  stacks = [];
   published = [];
 });
 
-const doctor = (...more: string[]) =>
+const doctor = (settings: Readonly<Record<string, string>>, ...more: string[]) =>
   otlWith(
     {
+      ...settings,
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       AWS_ACCESS_KEY_ID: 'operator',
       AWS_SECRET_ACCESS_KEY: 'secret',
@@ -76,13 +84,23 @@ const doctor = (...more: string[]) =>
     },
     ['--env', 'eu', 'doctor', ...more],
   );
-async function find(check: string) {
-  const { stdout } = await doctor('--json');
+async function find(check: string, settings = {}) {
+  const { stdout } = await doctor(settings, '--json');
   const { result } = JSON.parse(stdout) as { result: { check: string; status: string }[] };
   return result.find((finding) => finding.check === check);
 }
 
-describe('alarms and backups that otl doctor checks in AWS', () => {
+describe('stacks, alarms and backups that otl doctor checks in AWS', () => {
+  test('otl doctor lists left-over stacks, beginning with the console’s CloudFront distribution', async () => {
+    stacks = ['otl-eu-api-one-time', 'otl-eu-api-console', 'otl-eu-console-edge'];
+    expect(await find('areas')).toMatchObject({ status: 'ok' });
+    const toCommand = (name: string) => `aws cloudformation delete-stack --stack-name ${name}`;
+    expect(await find('areas', { OTL_AREAS_EU: 'one-time' })).toMatchObject({
+      status: 'warn',
+      command: ['otl-eu-console-edge', 'otl-eu-api-console'].map(toCommand).join('\n'),
+    });
+  });
+
   test('otl doctor accepts confirmed alarm addresses and backups from the day before', async () => {
     expect([await find('alarm-receivers'), await find('copies')]).toMatchObject([
       { status: 'ok' },
@@ -112,9 +130,9 @@ describe('alarms and backups that otl doctor checks in AWS', () => {
 
   test('otl doctor notifies the alarm addresses of failed checks only with the option --notify', async () => {
     ages = { directory: 1, people: 2 };
-    await doctor();
+    await doctor({});
     expect(published).toEqual([]);
-    expect((await doctor('--notify')).code).toBe(1);
+    expect((await doctor({}, '--notify')).code).toBe(1);
     expect(published.map((form) => form.get('TopicArn'))).toEqual([
       'arn:aws:sns:eu-central-1:111122223333:otl-eu-operations-Alarms',
     ]);

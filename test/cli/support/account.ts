@@ -21,6 +21,11 @@ export const describeTopic = (arn: string) =>
   '<ResourceType>AWS::SNS::Topic</ResourceType></member></StackResources>' +
   '</DescribeStackResourcesResult></DescribeStackResourcesResponse>';
 
+/** Builds the error response about a CloudFormation stack that does not exist. Its status is 400. */
+export const missingStack = (name: string) =>
+  '<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>' +
+  `<Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
+
 /** Builds the response that lists the resources of a CloudFormation stack. Only one stack exists. */
 export const listStackResources = (stack: string) =>
   stack === 'otl-eu-api-meta'
@@ -32,12 +37,8 @@ export const listStackResources = (stack: string) =>
           '<PhysicalResourceId>otl-eu-meta-health</PhysicalResourceId></member></StackResourceSummaries>' +
           '</ListStackResourcesResult></ListStackResourcesResponse>',
       }
-    : {
-        status: 400,
-        body:
-          '<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>' +
-          `<Code>ValidationError</Code><Message>Stack with id ${stack} does not exist</Message></Error></ErrorResponse>`,
-      };
+    : { status: 400, body: missingStack(stack) };
+
 /** Builds the responses of Lambda in an account whose organisation forbids public function URLs. */
 export const lambda = (path: string) =>
   path.endsWith('/url')
