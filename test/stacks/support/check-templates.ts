@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { newApp, synthesize } from './synthesize.ts';
+import { switches } from './switches.ts';
+import { newApp, type Synthesized, synthesize } from './synthesize.ts';
 
-// Checks faulty example templates and the templates named in the arguments. Prints a JSON object with the error message of the
+// Checks faulty example templates and the variants named in the arguments. Prints a JSON object with the error message of the
 // failed synthesis for each template, or null if the checks found nothing.
 
 const [, , ...named] = process.argv;
@@ -49,8 +50,16 @@ const everything = {
 
 type Checks = Readonly<Record<string, (app: App) => void>>;
 
-const templates: Checks = {
-  eu: (app) => synthesize('eu', { app }),
+/** Writes templates into the folder from which `.ci/cfn-lint.sh` reads. Their file names begin with the prefix. */
+function keep(prefix: string, { templates }: Synthesized): void {
+  const folder = join(import.meta.dirname, '../../../cdk.out');
+  mkdirSync(folder, { recursive: true });
+  for (const [stack, template] of Object.entries(templates))
+    writeFileSync(join(folder, `${prefix}-${stack}.template.json`), JSON.stringify(template, null, 1));
+}
+
+// `npm run synth` checks the usual templates of all environments in the same way.
+const variants: Checks = {
   'eu in a named account and the SES sandbox': (app) =>
     synthesize('eu', {
       app,
@@ -61,7 +70,12 @@ const templates: Checks = {
         OTL_VAULT_LOCK_EU: 'compliance',
       },
     }),
-  sandbox: (app) => synthesize('sandbox', { app }),
+  'eu with only the core, and with another qualifier': (app) =>
+    keep('core', synthesize('eu', { app, env: { OTL_AREAS_EU: 'one-time', OTL_QUALIFIER_EU: 'corp1' } })),
+  'eu with restored tables, without function URLs and gradual releases': (app) => {
+    const change = { ...switches.restoredTables.change, functionUrls: 'off', canary: false } as const;
+    keep('restored', synthesize('eu', { app, change }));
+  },
 };
 
 const planted: Checks = {
@@ -75,7 +89,7 @@ const planted: Checks = {
 };
 
 const checks = [
-  ...Object.entries(templates).filter(([name]) => named.includes(name)),
+  ...Object.entries(variants).filter(([name]) => named.includes(name)),
   ...Object.entries(planted),
 ];
 const found = checks.map(([name, check]) => [name, findings(check)]);
