@@ -60,6 +60,7 @@ const listKeys = <Table extends object>(table: Table) => Object.keys(table) as (
 
 export const ADDRESS_TYPES = listKeys(addressTypes);
 export const ADDRESS_ATTRIBUTES = ADDRESS_TYPES.map((type) => addressTypes[type].attribute);
+export const NOTICE_CHANNELS = ADDRESS_TYPES.map((type) => addressTypes[type].noticeChannel);
 export const ADDRESS_ITEMS = ADDRESS_TYPES.map((type) => addressTypes[type].item);
 export const CHANNELS = listKeys(channels);
 export const CHANNEL_METHODS = CHANNELS.map((channel) => channels[channel].method);

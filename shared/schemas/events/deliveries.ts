@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { NOTICE_CHANNELS } from '../../records/channels.ts';
 import { describe, described } from '../fields/described.ts';
 import { date, optionalField, textUpTo } from '../fields/record.ts';
 
@@ -34,7 +35,7 @@ const text = (words: ReturnType<typeof describe>) => described(v.string(), words
 /** Event with which the operator's Lambda function for sending messages is invoked. */
 export const SenderRequest = v.object({
   version: described(v.literal(1), describe('Version of this schema. New fields do not change it.', 1)),
-  channel: described(v.picklist(['email', 'sms']), describe('Kind of the message.', 'sms')),
+  channel: described(v.picklist(NOTICE_CHANNELS), describe('Kind of the message.', 'sms')),
   to: text(describe('Email address, or phone number in E.164 format.', '+12025550143')),
   purpose: described(
     v.picklist(['login', 'sign_up', 'confirm', 'reinstate', 'approval', 'notice']),

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { NOTICE_CHANNELS } from '../../../../shared/records/channels.ts';
 import type { MessageStore } from './messages.ts';
 
 /** Fields of an invocation that the emulated function reads. */
 const EventSchema = v.looseObject({
-  channel: v.picklist(['email', 'sms']),
+  channel: v.picklist(NOTICE_CHANNELS),
   to: v.string(),
   code: v.optional(v.string()),
   text: v.string(),
