@@ -4,6 +4,7 @@ import { describedBy, type FormTarget, form } from '../parts/form.ts';
 import { renderResendHelp, renderSent, resendForm, type SentInput } from '../parts/resend.ts';
 import { CODE_MARKS } from '../parts/scripts.ts';
 import { stepPage } from '../parts/step.ts';
+import { CODE_STYLE } from '../parts/style.ts';
 import { loginTexts } from '../texts/all.ts';
 
 export interface CodePageInput extends FormTarget, SentInput {
@@ -35,6 +36,7 @@ export function codePage(input: CodePageInput): string {
   return stepPage(input, {
     heading: texts[check.heading],
     lead: renderSent(input, 'code', texts),
+    styles: [CODE_STYLE],
     content: `${isExpired ? resendForm(input, texts.resendCode, texts, 'button') : ''}${form(
       input,
       `<label for="passcode">${texts.codeLabel}</label>

@@ -3,7 +3,7 @@ import { type Language, languageAttributes } from '../language.ts';
 import { type Brand, renderBrandMark, renderTheme } from './brand.ts';
 import { renderFooter } from './footer.ts';
 import { FORM_SCRIPT, LEAVE_SCRIPT, POST_SCRIPT } from './scripts.ts';
-import { policyHash, STYLE } from './style.ts';
+import { CODE_STYLE, policyHash, STYLE } from './style.ts';
 
 interface Policy {
   readonly brand?: Brand | undefined;
@@ -55,10 +55,11 @@ export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>>
 
 /**
  * Returns the headers of a page with forms whose responses stay on this origin. To leave the origin, a login shows a page that
- * navigates (`replaceForeignRedirect`), because a redirect would be blocked.
+ * navigates (`replaceForeignRedirect`), because a redirect would be blocked. All these pages may use the style sheet of the code
+ * page, so that one policy fits them all.
  */
 export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
-  return pageHeaders({ brand, script: FORM_SCRIPT });
+  return pageHeaders({ brand, script: FORM_SCRIPT, styles: [CODE_STYLE] });
 }
 
 /** Returns the headers of the page that navigates to another host. */
@@ -78,16 +79,26 @@ interface PageFrame {
   readonly script?: string | undefined;
   /** Additional elements for the document's head, as escaped HTML. */
   readonly head?: string;
+  /** Inline style sheets of this page, in addition to the common style sheet and that of the brand. */
+  readonly styles?: readonly string[] | undefined;
   /** Content of the page, as escaped HTML. */
   readonly content: string;
 }
 
 /** Renders the document of a hosted page in light and dark mode, with the application's logo or name on top. */
-export const renderPage = ({ language, title, brand, script, head = '', content }: PageFrame): string =>
+export const renderPage = ({
+  language,
+  title,
+  brand,
+  script,
+  head = '',
+  styles = [],
+  content,
+}: PageFrame): string =>
   renderDocument({
     language,
     title,
-    styles: [renderTheme(brand)].filter(Boolean),
+    styles: [renderTheme(brand), ...styles].filter(Boolean),
     script,
     head,
     body: `<main>

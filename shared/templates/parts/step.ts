@@ -28,12 +28,17 @@ interface Step {
   readonly lead?: string;
   /** Type of identifier for which the field asks. It selects the wording of the error. */
   readonly kind?: FieldKind;
+  /** Style sheets of this page, in addition to those of every page. */
+  readonly styles?: readonly string[];
   /** HTML below the notice and the error. */
   readonly content: string;
 }
 
 /** Renders a page of a login with its heading, the notice, the error of the last submission, and its forms. */
-export function stepPage(input: StepInput, { heading, isOwnHeading, lead, kind, content }: Step): string {
+export function stepPage(
+  input: StepInput,
+  { heading, isOwnHeading, lead, kind, styles, content }: Step,
+): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];
   return renderPage({
@@ -41,6 +46,7 @@ export function stepPage(input: StepInput, { heading, isOwnHeading, lead, kind, 
     brand,
     title: buildPageTitle(texts, heading, error),
     script: FORM_SCRIPT,
+    styles,
     content: `<h1${isOwnHeading ? ' dir="auto"' : ''}>${escapeHtml(heading)}</h1>${lead ? `\n${lead}` : ''}
 ${passkeySignals(input.signals)}${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${content}`,
   });

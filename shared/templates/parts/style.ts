@@ -41,26 +41,6 @@ p:last-child,form:last-child{margin-bottom:0}
 :focus-visible{outline:3px solid var(--accent-ink);outline-offset:3px}
 [tabindex='-1']:focus{outline:none}`;
 
-/**
- * Styles of the code field, which lies on a row of cells, one for each digit. `::before` is an invisible text with the letter
- * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
- * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
- */
-const CELLS = `.cells{--field:min(21.875rem,100vw - 5.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
-.cells::before{content:attr(data-cells);display:block;padding:var(--space-4) 0;overflow:hidden;white-space:nowrap;visibility:hidden}
-.cells>div{position:absolute;inset:0;container-type:inline-size}
-${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
-.cells span{display:none}
-.code{width:var(--field);height:100%;text-align:left;letter-spacing:inherit}
-[dir=rtl] .code{margin-left:calc(100% - var(--field))}
-@container (min-width:12rem){.cells span{position:absolute;inset:0 var(--gap) 0 0;display:flex;gap:var(--gap)}
-.cells i{flex:1;border:1px solid var(--edge);border-radius:min(var(--radius),1rem)}
-.cells .code{position:relative;z-index:1;width:calc(100% + (var(--tracking) - var(--gap))/2);margin:0;padding:0 0 0 calc((var(--tracking) - var(--gap))/2);background:none;border:0;outline-color:transparent}
-.code:focus-visible+span i{border:2px solid var(--accent-ink)}
-.code[aria-invalid]+span i{border-color:var(--bad)}}
-.free{width:0;margin:0;letter-spacing:0}
-@media (max-width:22rem),(forced-colors:active){.cells{width:0;margin:0;letter-spacing:0}}`;
-
 const FORMS = `form{margin:0 0 var(--space-4)}
 label{display:block;margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:.9375rem}
 input,select{display:block;width:100%;min-height:3rem;padding:var(--space-2) var(--space-3);font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
@@ -68,7 +48,6 @@ input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;bord
 [dir=rtl] input{direction:ltr}
 [dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}
-${CELLS}
 .check{display:flex;gap:var(--space-3);margin:var(--space-3) 0;font-weight:400}
 .check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:2px 0 0;accent-color:var(--accent-ink)}
 fieldset{min-width:0}
@@ -170,6 +149,26 @@ const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;borde
 .provider[value=apple]:hover{background:#e8e8e8}}`;
 
 export const STYLE = [DESIGN, DOCUMENT, FORMS, PROVIDERS, CONDITIONS].join('\n');
+
+/**
+ * Style sheet of the code field, which only the code page contains. The field lies on a row of cells, one for each digit. `::before` is an invisible text with the letter
+ * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
+ * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
+ */
+export const CODE_STYLE = `.cells{--field:min(21.875rem,100vw - 5.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
+.cells::before{content:attr(data-cells);display:block;padding:var(--space-4) 0;overflow:hidden;white-space:nowrap;visibility:hidden}
+.cells>div{position:absolute;inset:0;container-type:inline-size}
+${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
+.cells span{display:none}
+.code{width:var(--field);height:100%;text-align:left;letter-spacing:inherit}
+[dir=rtl] .code{margin-left:calc(100% - var(--field))}
+@container (min-width:12rem){.cells span{position:absolute;inset:0 var(--gap) 0 0;display:flex;gap:var(--gap)}
+.cells i{flex:1;border:1px solid var(--edge);border-radius:min(var(--radius),1rem)}
+.cells .code{position:relative;z-index:1;width:calc(100% + (var(--tracking) - var(--gap))/2);margin:0;padding:0 0 0 calc((var(--tracking) - var(--gap))/2);background:none;border:0;outline-color:transparent}
+.code:focus-visible+span i{border:2px solid var(--accent-ink)}
+.code[aria-invalid]+span i{border-color:var(--bad)}}
+.free{width:0;margin:0;letter-spacing:0}
+@media (max-width:22rem),(forced-colors:active){.cells{width:0;margin:0;letter-spacing:0}}`;
 
 /** Returns the CSP source expression of an inline style sheet or script: its SHA-256 hash (CSP 3 §8.4). */
 export function policyHash(content: string): string {
