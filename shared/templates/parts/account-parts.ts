@@ -216,7 +216,7 @@ export function passkeys(input: AccountPageInput): string {
     const shown = { id: `name-${index}`, name: 'name', label: texts.newName, value: name };
     const named = `${field(shown, 'autocomplete="off" required')}${plainButton(texts.save)}`;
     const rename = folded(texts.rename, itemForm(input, 'passkeys/name', item, named));
-    return `${rename}\n${itemForm(input, 'passkeys/remove', item, plainButton(texts.remove))}`;
+    return `<div class="acts">${rename}\n${itemForm(input, 'passkeys/remove', item, plainButton(texts.remove))}</div>`;
   };
   const shown =
     input.passkeys.length === 0

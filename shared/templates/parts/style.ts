@@ -34,7 +34,7 @@ main{width:100%;max-width:26rem;padding:var(--space-6);background:var(--card);bo
 .app img{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:3rem}
 h1{margin:0 0 var(--space-2);font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
 p{margin:0 0 var(--space-4)}
-p:last-child,form:last-child{margin-bottom:0}
+p:last-child,form:last-child,.check:last-child{margin-bottom:0}
 .soft{color:var(--soft);font-size:.875rem}
 .unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [hidden]{display:none!important}
@@ -62,9 +62,9 @@ legend{padding:0 var(--space-2);font-weight:600;font-size:.9375rem}
 .error p{margin:0}
 .button{display:flex;align-items:center;justify-content:center;gap:var(--space-2);width:100%;min-height:3rem;margin:var(--space-5) 0 var(--space-4);padding:var(--space-3) var(--space-4);font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:var(--radius);cursor:pointer}
 .button:hover{filter:brightness(1.08)}
-.button:disabled{opacity:.6;cursor:default}
+:disabled{opacity:.6;cursor:default}
 .button svg{flex:none;width:1.25rem;height:1.25rem}
-.button+.button{margin-top:0}
+.button+.button,form+.button,form+form>input+.button{margin-top:0}
 .button:last-child{margin-bottom:0}
 [aria-busy=true]{position:relative;cursor:progress;-webkit-text-fill-color:transparent}
 [aria-busy=true] svg{opacity:0}
@@ -97,7 +97,7 @@ summary::after{content:'';display:inline-block;margin:0 .5em .15em;padding:.2em;
 .aside a.plain{display:flex;align-items:center}
 :where(.aside,.aside>form)>.plain{font-weight:400;color:var(--soft);text-decoration:none}
 .plain:hover{text-decoration:underline 2px}
-.plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
+.plain:disabled{text-decoration:none}
 .note{margin:var(--space-3) 0 0}
 .note:empty{margin:0}
 .off form,.off .or{display:none}
@@ -110,9 +110,16 @@ blockquote{margin:var(--space-1) 0 0}
 .notice dt{color:var(--soft);font-size:.875rem}
 .notice dd{margin:0;font-weight:600}
 .notice dd form{margin:0;white-space:normal}
+.notice dd .soft{font-weight:400}
 .notice ul{margin:0;padding:0;list-style:none}
 .notice li{padding:var(--space-2) 0}
-summary.plain{width:fit-content}
+.notice li:last-child{padding-bottom:0}
+.notice .plain{margin:calc(0px - var(--space-2)) 0}
+.notice span+form{padding-top:var(--space-1)}
+.acts{display:flex;flex-wrap:wrap;gap:0 var(--space-4);padding-top:var(--space-1)}
+.acts form{margin:0}
+.acts [open]{flex:1 0 100%}
+summary.plain{width:fit-content;padding:var(--space-2) 0}
 .notice li+li{border-top:1px solid var(--line)}
 footer{display:flex;flex-wrap:wrap;gap:0 var(--space-4);align-items:center;margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 footer .plain{display:inline-flex;align-items:center}
