@@ -77,6 +77,7 @@ export const background = {
     uses: [
       ...DIRECTORY,
       'users.find',
+      'passkeys.find',
       'replays',
       'windows.count',
       'noticeLinks.put',

@@ -1,4 +1,6 @@
 import { toBase64url } from '../../shared/domain/basis/base64.ts';
+import { findProvidersOfAccount } from '../../shared/domain/credentials/login-preferences.ts';
+import { identityName } from '../../shared/domain/trust/names.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { addToAccount, changeAccount, changeCredentials, toRemovalContext } from './own-account.ts';
 import { removePasskey, toRemovalResults, unlinkIdentity } from './remove-credential.ts';
@@ -55,6 +57,11 @@ export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input,
     says: 'identity.removed',
     apply: async (account) => {
       const { item = '' } = input.form;
+      const identity = account.user.identities.find((each) => identityName(each) === item);
+      if (identity) {
+        const [provider = identity.provider] = findProvidersOfAccount(account.context.application, identity);
+        input.audit({ provider });
+      }
       const outcome = await unlinkIdentity(ports, toRemovalContext(account), item);
       return toRemovalResults('identity.removed')[outcome];
     },

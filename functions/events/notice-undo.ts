@@ -107,6 +107,12 @@ function findChange(notice: Notice): CredentialChange | undefined {
   );
 }
 
+/** Returns the credential ID of the passkey whose removal a notice reports, if the removal can be undone. */
+export function findRemovedPasskey(notice: Notice): string | undefined {
+  const what = findChange(notice)?.what;
+  return what?.attribute === 'passkey' ? what.credentialId : undefined;
+}
+
 /**
  * Returns the user with the credential generations that were valid before the reported change. Addresses that the change
  * superseded then also get the notice.

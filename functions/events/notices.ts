@@ -1,7 +1,6 @@
 import { readSmsCountries, requireVariable } from '../../shared/aws/settings.ts';
 import { hasArea, readAreas } from '../../shared/domain/basis/areas.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { readUriHost } from '../../shared/domain/basis/host-name.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
@@ -35,6 +34,7 @@ import { type NoticeInput, noticeMail } from '../../shared/templates/messages/em
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { findNoticeKind } from './notice-kinds.ts';
+import { findNoticeSubject } from './notice-subject.ts';
 import {
   findEnrolment,
   findNoticeOperatorChange,
@@ -192,7 +192,7 @@ async function mail(
       from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: readNoticeTime(notice),
-      client: kind === 'client_connected' ? readUriHost(asText(event.client_id) ?? '') : undefined,
+      about: await findNoticeSubject(ports, notice),
       device: deviceName(language, asText(event.user_agent)),
       effectiveAt: readEffectiveTime(notice),
       isByOperator: findNoticeOperatorChange(notice) !== undefined,

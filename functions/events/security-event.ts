@@ -13,7 +13,7 @@ const FIELDS = [
   ...IDS,
   ...RESULT,
   ...DEVICE,
-  ...['key_id', 'delivery_id', 'operator', 'reason', 'supersedes_account'],
+  ...['key_id', 'delivery_id', 'operator', 'reason', 'supersedes_account', 'provider'],
 ] as const;
 
 /** Fields that describe a changed record. Only the first event of a log line gets them, so that a change is recorded once. */

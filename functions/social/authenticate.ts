@@ -136,7 +136,10 @@ export async function authenticateAtProvider(
   const identity = await fetchIdentity(ports, context, callback);
   const found = await resolveIdentity(ports, { ...context, createNewUser, audit }, identity, findLinking);
   if ('user' in found)
-    audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
+    audit({
+      userId: found.userId,
+      ...(found.linked ? { events: ['identity.added'], provider: callback.provider } : {}),
+    });
   audit({ method: 'social' });
   const { authTime } = identity.profile;
   return authTime === undefined ? found : { ...found, authTime };

@@ -125,7 +125,7 @@ async function connectAccount(
   } catch (error) {
     return failed(ports, context, error, { direct: false, audit });
   }
-  audit({ userId: user.userId, events: ['identity.added'] });
+  audit({ userId: user.userId, events: ['identity.added'], provider: callback.provider });
   const next = await saveProgress(ports, context, { ...login.progress, connected: true });
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }

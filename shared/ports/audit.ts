@@ -115,6 +115,8 @@ export interface AuditFacts {
   /** Channel of a code or link that was correct and has been consumed. */
   readonly verified?: Channel | 'direct';
   readonly method?: string;
+  /** Name of the identity provider whose account the call links or disconnects. */
+  readonly provider?: string;
   /**
    * Reason why a provider's response was rejected: a reason defined by this service, or an error code of OAuth or of the client
    * library.

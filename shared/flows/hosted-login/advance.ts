@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
+import { findProvidersOfAccount } from '../../domain/credentials/login-preferences.ts';
 import { saveProgress, unsealAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { findSuitableApplication } from '../../domain/hosted-login/suitable-application.ts';
 import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
@@ -71,7 +72,8 @@ async function linkAccount(
       audit,
     );
   }
-  audit({ userId: user.userId, events: ['identity.added'] });
+  const [provider = proven.identity.provider] = findProvidersOfAccount(context.application, proven.identity);
+  audit({ userId: user.userId, events: ['identity.added'], provider });
   const next = await saveProgress(ports, context, progress);
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }

@@ -106,8 +106,8 @@ export type NoticeInput = Omit<
   readonly at: number;
   /** Readable name of the device that caused the event, if known. */
   readonly device?: string | undefined;
-  /** Host of a client's metadata document, if the notice is about this client. */
-  readonly client?: string | undefined;
+  /** Name of the client, identity provider or passkey that the notice is about, if known. For a client, it is a host. */
+  readonly about?: { readonly kind: 'client' | 'provider' | 'passkey'; readonly name: string } | undefined;
   /** Time at which the announced change takes effect, in epoch seconds. */
   readonly effectiveAt?: number | undefined;
   /** True if the address was set or removed by an operator without the role admin. */
@@ -159,7 +159,7 @@ function renderNoticeBody({ language, kind, isByOperator, effectiveAt }: NoticeI
 
 /** Composes a notice that informs a user of a change to the account. */
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
-  const { kind, at, client, device, effectiveAt, link } = input;
+  const { kind, at, about, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const title = fill(texts.titles[kind], { app });
@@ -167,7 +167,7 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { footerText, linkText } = chooseClosing(input, app);
   const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [
-    ...(client === undefined ? [] : [[texts.client, client]]),
+    ...(about === undefined ? [] : [[texts[about.kind], about.name]]),
     [texts.time, toUtcMinute(at)],
     ...(effectiveAt === undefined ? [] : [[effectLabel, toUtcMinute(effectiveAt)]]),
     ...(device === undefined ? [] : [[texts.device, device]]),

@@ -522,6 +522,8 @@ export const noticeTexts = {
   stopRecovery: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link.',
   keepText: 'Konto behalten',
   keepFooterText:
+  provider: 'Anbieter',
+  passkey: 'Passkey',
     'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link vor diesem Zeitpunkt.',
   letInText: 'Wieder zulassen',
   letInFooterText:

@@ -587,6 +587,8 @@ export const noticeTexts = {
   /** Label of the link that reverts a change. */
   undoText: 'This was not me',
   undoFooterText:
+  provider: 'Provider',
+  passkey: 'Passkey',
     'If this was you, there is nothing to do. If not, use the link within 7 days: your account is as it was before, and all devices are signed out.',
   /** Footer of a notice whose link cancels a recovery. */
   stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',

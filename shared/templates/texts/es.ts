@@ -511,6 +511,8 @@ export const noticeTexts = {
   letInFooterText:
     'Si la cuenta es tuya, usa el enlace en un plazo de 7 días y confirma las dos direcciones. Si ya no quieres esta dirección allí, no tienes que hacer nada.',
 };
+  provider: 'Proveedor',
+  passkey: 'Llave de acceso',
 
 export const noticeSmsTexts = {
   account_changed: 'Se ha cambiado el acceso a tu cuenta de {app}. Si no lo has hecho, contacta con {app}.',

@@ -519,6 +519,8 @@ export const noticeTexts = {
   letInText: 'La réadmettre',
   letInFooterText:
     'Si le compte est à vous, utilisez le lien dans les 7 jours et confirmez les deux adresses. Si vous n’y voulez plus cette adresse, vous n’avez rien à faire.',
+  provider: 'Fournisseur',
+  passkey: 'Clé d’accès',
 };
 
 export const noticeSmsTexts = {

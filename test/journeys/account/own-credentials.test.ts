@@ -40,6 +40,12 @@ async function listPasskeys(userId: string) {
 const CONFIRM = 'Confirm it’s you';
 const saysDone = ({ html }: BrowserPage, what: string) => html.includes(`role="status">${what}</p>`);
 
+/** Returns the text of the notice with this title. */
+async function readNotice(to: string, title: string) {
+  await server.settleEvents();
+  return (await server.messages({ to })).find(({ subject }) => subject === title)?.text;
+}
+
 /** Creates a user with a passkey created on the account page. */
 async function withPasskey() {
   const { email, userId } = await someone();
@@ -53,7 +59,7 @@ async function withPasskey() {
 
 describe('passkeys and other credentials on the account page', () => {
   test('a user who has logged in with both factors can add, rename and remove a passkey on the account page', async () => {
-    const { userId, jar, passkey, page } = await withPasskey();
+    const { email, userId, jar, passkey, page } = await withPasskey();
     expect(readHeading(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
     const [own] = await listPasskeys(userId);
@@ -69,6 +75,7 @@ describe('passkeys and other credentials on the account page', () => {
     const back = await account.byPasskey(jar, asked, passkey);
     expect(saysDone(await back.submit({}, 'passkeys/remove'), 'Passkey removed')).toBe(true);
     expect(await listPasskeys(userId)).toEqual([]);
+    expect(await readNotice(email, 'A passkey was removed at Demo')).toContain('Passkey: My laptop\n');
   });
 
   test("a user cannot rename or remove another user's passkey", async () => {
@@ -140,6 +147,8 @@ test('a user cannot log in with an identity provider account that the user has u
   expect(saysDone(await back.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
   const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
   expect(identities).toEqual([]);
+  for (const title of ['An account was connected at Demo', 'An account was disconnected at Demo'])
+    expect(await readNotice(email, title)).toContain('Provider: Google\n');
 });
 
 describe('linking an identity provider account on the account page', () => {

@@ -76,8 +76,8 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
 async function queue() {
   const { notifyAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;
-  const operators = ['operatorRecords'] as const;
-  const ports = await server.ports(['users', 'clients', 'applications', 'tenants', ...sending, ...operators]);
+  const people = ['users', 'passkeys', 'operatorRecords'] as const;
+  const ports = await server.ports(['clients', 'applications', 'tenants', ...sending, ...people]);
   return (messages: Parameters<typeof notifyAll>[2]) => notifyAll(ports, settings, messages);
 }
 

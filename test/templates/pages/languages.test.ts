@@ -23,7 +23,7 @@ const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))
 
 /** Pattern of the paths of texts that may equal the English text, because some languages use the English word. */
 const BORROWED =
-  /^\.(?:loginTexts\.(?:passkey|codeLabel|codeWord|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
+  /^\.(?:loginTexts\.(?:passkey|codeLabel|codeWord|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed)|noticeTexts\.passkey)$/;
 
 /** Returns true for the paths of SMS texts, which must consist of characters of the GSM alphabet. */
 const isSms = (path: string) => /sms/i.test(path);
