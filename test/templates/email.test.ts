@@ -118,10 +118,14 @@ describe('emails with default texts', () => {
   test('an email lists the data that the user is asked to approve', async () => {
     const approvalData = { amount: '12.50 EUR', 'transfer.to': 'Jo <&> Co' };
     const mail = await readCodeMail({ approvalData });
+    expect(mail.subject).toBe('Your Northwind approval code');
     expect(visibleText(mail.html)).toMatch(
-      /only if you approve them[\s\S]*You are approving[\s\S]*amount[\s\S]*12\.50 EUR[\s\S]*transfer\.to[\s\S]*Jo <&> Co[\s\S]*042917/,
+      /Your approval code[\s\S]*only if you approve them[\s\S]*You are approving[\s\S]*amount[\s\S]*12\.50 EUR[\s\S]*transfer\.to[\s\S]*Jo <&> Co[\s\S]*042917/,
     );
     expect(mail.text).toContain('You are approving\namount: 12.50 EUR\ntransfer.to: Jo <&> Co\n');
+    const link = await readLinkMail({ approvalData });
+    expect(link.subject).toBe('Approve at Northwind');
+    expect(link.text).toContain('Approve:\nhttps://');
   });
 
   test('rendering the same email twice gives identical emails', async () => {

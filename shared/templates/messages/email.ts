@@ -3,6 +3,7 @@ import { contrastColour, DEFAULT_COLOUR, normaliseColour } from '../../domain/ba
 import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
 import { type Brand, readAccents } from '../parts/brand.ts';
+import { isApproval } from '../parts/notice.ts';
 import { FONTS } from '../parts/style.ts';
 import { messageTexts, noticeTexts } from '../texts/all.ts';
 import { fill, fillAll } from '../texts/fill.ts';
@@ -67,13 +68,11 @@ export interface ComposedMail {
   readonly parts: { readonly subject: string; readonly text: string; readonly html: string };
 }
 
-const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approvalType' | 'approvalData'>) =>
-  approvalType !== undefined || Object.keys(approvalData).length > 0;
-
-function chooseLinkText({ language, purpose }: Pick<MailInput, 'language' | 'purpose'>): string {
-  const { signUp, confirm, linkText } = messageTexts[language];
-  if (purpose === 'signUp') return signUp.linkText;
-  return purpose === 'confirm' ? confirm.linkText : linkText;
+function chooseLinkText(input: MailInput): string {
+  const { signUp, confirm, approval, linkText } = messageTexts[input.language];
+  if (isApproval(input)) return approval.linkText;
+  if (input.purpose === 'signUp') return signUp.linkText;
+  return input.purpose === 'confirm' ? confirm.linkText : linkText;
 }
 
 /** Composes an email with a login link and without a code. */
@@ -319,13 +318,6 @@ function givenSections(content: MailContent): TextSections {
   };
 }
 
-/** Returns the text for a code that approves a transaction or reinstates a superseded address. Otherwise undefined. */
-function chooseBody(input: MailInput, app: string): string | undefined {
-  const texts = messageTexts[input.language];
-  if (input.purpose === 'letIn') return fill(texts.letInBody, { app });
-  return isApproval(input) ? texts.approvalBody : undefined;
-}
-
 /** Returns the sentence with the time and, if known, the device of the request. Empty if no request caused the email. */
 function requestText({ language, requested }: MailInput): string {
   if (!requested) return '';
@@ -337,9 +329,15 @@ function requestText({ language, requested }: MailInput): string {
 
 const withLine = (text: string, line: string) => (line === '' ? text : `${text}\n${line}`);
 
-/** Returns the texts of an email for a sign-up or for confirming an address. They replace the texts of a login email. */
-function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
-  const { signUp, confirm } = messageTexts[language];
+/**
+ * Returns the texts of an email that approves a transaction, reinstates or confirms an address, or belongs to a sign-up. They
+ * replace the texts of a login email.
+ */
+function purposeTexts(input: MailInput, kind: 'link' | 'code') {
+  const { purpose } = input;
+  const { signUp, confirm, approval, letInBody } = messageTexts[input.language];
+  if (purpose === 'letIn' && kind === 'code') return { bodyText: letInBody };
+  if (isApproval(input)) return approval[kind];
   if (purpose === 'signUp') return signUp[kind];
   if (purpose !== 'confirm') return {};
   const { title, byLink, byCode } = confirm;
@@ -370,7 +368,6 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
     : mail.infoText;
   return {
     ...mail,
-    bodyText: chooseBody(input, app) ?? mail.bodyText,
     infoText: withLine(infoText, requestText(input)),
     preheader: `${code} · ${infoText}`,
     orLink: texts.orLink,

@@ -5,6 +5,7 @@ import { renderExitSection } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form, type PageError } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import type { LoginMethod } from '../parts/methods.ts';
+import { isApproval } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
@@ -41,9 +42,9 @@ export function identifyPage(input: IdentifyPageInput): string {
   const { language, brand, signsUp, passkey } = input;
   const texts = loginTexts[language];
   const own = brand.texts?.[language] ?? {};
-  const heading = signsUp
-    ? fill(texts.signUpHeading, { app: oneLine(brand.name) })
-    : (own.title ?? fill(texts.signInHeading, { app: oneLine(brand.name) }));
+  const app = oneLine(brand.name);
+  const signIn = isApproval(input.notice) ? texts.approveHeading : fill(texts.signInHeading, { app });
+  const heading = signsUp ? fill(texts.signUpHeading, { app }) : (own.title ?? signIn);
   const lead = [
     own.subtitle && `<p dir="auto">${escapeHtml(own.subtitle)}</p>`,
     signsUp && `<p>${texts.signUpHint}</p>`,

@@ -24,6 +24,10 @@ function quotation(text: string, brand: Brand | undefined): string {
 <blockquote dir="auto">${escapeHtml(shown)}</blockquote></figure>\n`;
 }
 
+/** Returns true if the user approves a transaction by logging in. */
+export const isApproval = ({ approvalType, approvalData = {} }: PageNotice = {}): boolean =>
+  approvalType !== undefined || Object.keys(approvalData).length > 0;
+
 /** Renders the application's message and the data to approve. Returns an empty string if there is neither. */
 export function noticeBox(
   texts: LoginTexts,
@@ -37,7 +41,7 @@ export function noticeBox(
   );
   const label =
     approvalType === undefined ? '' : `<p class="soft" dir="auto">${escapeHtml(approvalType)}</p>\n`;
-  if (entries.length === 0 && label === '') return message;
+  if (!isApproval(notice)) return message;
   return `${message}<section class="notice" aria-labelledby="approval"><h2 id="approval">${texts.approvalHeading}</h2>
 ${label}<dl>${entries.join('')}</dl>
 <p class="soft">${texts.approvalTip}</p></section>\n`;

@@ -16,6 +16,7 @@ export const loginTexts = {
   errorTitle: 'خطأ: {title}',
 
   signInHeading: 'تسجيل الدخول إلى {app}',
+  approveHeading: 'سجّل الدخول للموافقة',
   signUpHeading: 'إنشاء حساب في {app}',
   signUpHint: 'لديك حساب بالفعل؟ اتبع الخطوات نفسها لتسجيل الدخول.',
   fieldLabel: {
@@ -406,7 +407,19 @@ export const messageTexts = {
   requestedOn: 'طُلب في {time} باستخدام {device}.',
   linkFallback: 'الزر لا يعمل؟ انسخ هذا العنوان إلى متصفحك:',
   approving: 'أنت توافق على',
-  approvalBody: 'تحقّق من التفاصيل ولا تُدخل هذا الرمز إلا إذا كنت توافق عليها.',
+  approval: {
+    link: {
+      subject: 'الموافقة لدى {app}',
+      headerText: 'الموافقة لدى {app}',
+      bodyText: 'تحقّق من التفاصيل ولا تستخدم الزر إلا إذا كنت توافق عليها.',
+    },
+    code: {
+      subject: 'رمز الموافقة في {app}',
+      headerText: 'رمز الموافقة',
+      bodyText: 'تحقّق من التفاصيل ولا تُدخل هذا الرمز إلا إذا كنت توافق عليها.',
+    },
+    linkText: 'موافقة',
+  },
   letInBody: 'بهذا الرمز يفتح عنوانك حسابك لدى {app} من جديد. لا تُدخله إلا إذا كنت تريد ذلك:',
 };
 

@@ -16,6 +16,7 @@ export const loginTexts = {
   errorTitle: 'Fehler: {title}',
 
   signInHeading: 'Bei {app} anmelden',
+  approveHeading: 'Zur Freigabe anmelden',
   signUpHeading: 'Bei {app} registrieren',
   signUpHint: 'Sie haben schon ein Konto? Mit denselben Schritten melden Sie sich an.',
   fieldLabel: {
@@ -429,7 +430,19 @@ export const messageTexts = {
   requestedOn: 'Angefordert am {time} mit {device}.',
   linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
   approving: 'Sie bestätigen',
-  approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
+  approval: {
+    link: {
+      subject: 'Freigabe bei {app}',
+      headerText: 'Freigabe bei {app}',
+      bodyText: 'Prüfen Sie die Angaben und nutzen Sie die Schaltfläche nur, wenn Sie sie freigeben.',
+    },
+    code: {
+      subject: 'Ihr Freigabecode für {app}',
+      headerText: 'Ihr Freigabecode',
+      bodyText: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
+    },
+    linkText: 'Freigeben',
+  },
   letInBody:
     'Mit diesem Code öffnet Ihre Adresse Ihr Konto bei {app} wieder. Geben Sie ihn nur ein, wenn Sie das möchten:',
 };

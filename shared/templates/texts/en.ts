@@ -24,6 +24,8 @@ export const loginTexts = {
   errorTitle: 'Error: {title}',
 
   signInHeading: 'Sign in to {app}',
+  /** Heading of the first page of a login that approves a transaction. */
+  approveHeading: 'Sign in to approve',
   signUpHeading: 'Sign up for {app}',
   signUpHint: 'Already have an account? The same steps sign you in.',
   fieldLabel: {
@@ -287,7 +289,7 @@ export const accountTexts = {
   passkeys: 'Passkeys',
   noPasskeys: 'You have none.',
   unnamed: 'Passkey',
-  deviceKeys: 'Devices that approve',
+  deviceKeys: 'Devices that can approve',
   identities: 'Connected accounts',
   consents: 'Connected apps',
   added: 'Added on {date}',
@@ -482,8 +484,20 @@ export const messageTexts = {
   linkFallback: 'Button not working? Copy this address into your browser:',
   /** Heading of the list of approved data. */
   approving: 'You are approving',
-  /** Replaces `code.bodyText` if the code approves a transaction. */
-  approvalBody: 'Check the details and enter this code only if you approve them.',
+  /** Texts that replace those above if the code or link approves a transaction. */
+  approval: {
+    link: {
+      subject: 'Approve at {app}',
+      headerText: 'Approve at {app}',
+      bodyText: 'Check the details and use the button only if you approve them.',
+    },
+    code: {
+      subject: 'Your {app} approval code',
+      headerText: 'Your approval code',
+      bodyText: 'Check the details and enter this code only if you approve them.',
+    },
+    linkText: 'Approve',
+  },
   /** Replaces `code.bodyText` if the code reinstates a superseded address. */
   letInBody: 'With this code your address opens your account at {app} again. Enter it only if you want that:',
 } as const;
@@ -530,9 +544,9 @@ export const noticeTexts = {
       'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
     passkey_added: 'A passkey was added to your account. Its holder can sign in with it.',
     passkey_removed: 'A passkey was removed from your account. You can no longer sign in with it.',
-    device_key_added: 'The key of a device was added to your account. It can approve in your name.',
+    device_key_added: 'A device was added to your account. It can approve requests on your behalf.',
     device_key_removed:
-      'The key of a device was removed from your account. It can no longer approve anything for you.',
+      'A device was removed from your account. It can no longer approve requests on your behalf.',
     identity_added:
       'An account at another provider was connected to your account. Its holder can sign in with it.',
     identity_removed:

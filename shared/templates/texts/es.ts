@@ -16,6 +16,7 @@ export const loginTexts = {
   errorTitle: 'Error: {title}',
 
   signInHeading: 'Inicia sesión en {app}',
+  approveHeading: 'Inicia sesión para aprobar',
   signUpHeading: 'Regístrate en {app}',
   signUpHint: '¿Ya tienes una cuenta? Los mismos pasos sirven para iniciar sesión.',
   fieldLabel: {
@@ -414,7 +415,19 @@ export const messageTexts = {
   requestedOn: 'Solicitado el {time} con {device}.',
   linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
   approving: 'Vas a aprobar',
-  approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',
+  approval: {
+    link: {
+      subject: 'Aprobación en {app}',
+      headerText: 'Aprobación en {app}',
+      bodyText: 'Comprueba los datos y usa el botón solo si los apruebas.',
+    },
+    code: {
+      subject: 'Tu código de aprobación de {app}',
+      headerText: 'Tu código de aprobación',
+      bodyText: 'Comprueba los datos e introduce este código solo si los apruebas.',
+    },
+    linkText: 'Aprobar',
+  },
   letInBody:
     'Con este código tu dirección vuelve a abrir tu cuenta en {app}. Introdúcelo solo si es lo que quieres:',
 };

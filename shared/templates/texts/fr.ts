@@ -16,6 +16,7 @@ export const loginTexts = {
   errorTitle: 'Erreur\u00a0: {title}',
 
   signInHeading: 'Connexion à {app}',
+  approveHeading: 'Connectez-vous pour approuver',
   signUpHeading: 'Inscription à {app}',
   signUpHint: 'Vous avez déjà un compte\u00a0? Les mêmes étapes vous connectent.',
   fieldLabel: {
@@ -422,7 +423,19 @@ export const messageTexts = {
   requestedOn: 'Demandé le {time} avec {device}.',
   linkFallback: 'Le bouton ne fonctionne pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
   approving: 'Vous approuvez',
-  approvalBody: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',
+  approval: {
+    link: {
+      subject: 'Approbation chez {app}',
+      headerText: 'Approbation chez {app}',
+      bodyText: 'Vérifiez les détails et utilisez le bouton uniquement si vous les approuvez.',
+    },
+    code: {
+      subject: 'Votre code d’approbation {app}',
+      headerText: 'Votre code d’approbation',
+      bodyText: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',
+    },
+    linkText: 'Approuver',
+  },
   letInBody:
     'Avec ce code, votre adresse ouvre de nouveau votre compte chez {app}. Ne le saisissez que si vous le voulez\u00a0:',
 };

@@ -16,6 +16,7 @@ export const loginTexts = {
   errorTitle: 'エラー：{title}',
 
   signInHeading: '{app} にログイン',
+  approveHeading: 'ログインして承認',
   signUpHeading: '{app} に登録',
   signUpHint: 'アカウントをお持ちの場合も、同じ手順でログインできます。',
   fieldLabel: {
@@ -415,7 +416,19 @@ export const messageTexts = {
   requestedOn: 'リクエスト日時：{time}（{device}）',
   linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
   approving: '承認する内容',
-  approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',
+  approval: {
+    link: {
+      subject: '{app} での承認',
+      headerText: '{app} での承認',
+      bodyText: '内容を確認し、承認する場合のみボタンを使ってください。',
+    },
+    code: {
+      subject: '{app} の承認コード',
+      headerText: '承認コード',
+      bodyText: '内容を確認し、承認する場合のみコードを入力してください。',
+    },
+    linkText: '承認する',
+  },
   letInBody:
     'このコードを入力すると、このアドレスで再び {app} のアカウントにログインできるようになります。希望する場合のみ入力してください。',
 };
