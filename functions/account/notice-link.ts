@@ -75,8 +75,12 @@ async function runUndo(
   }
 }
 
-function outcomePage({ language, brand }: OpenedLink, outcome: NoticeLinkOutcome): BrowserResponse {
-  const html = noticeLinkDonePage({ language, brand, ...outcome });
+function outcomePage(
+  { language, brand }: OpenedLink,
+  outcome: NoticeLinkOutcome,
+  accountHref?: string,
+): BrowserResponse {
+  const html = noticeLinkDonePage({ language, brand, ...outcome, accountHref });
   const status = outcome.outcome === 'done' ? 200 : 400;
   return { html, status, headers: textPageHeaders(brand), cookies: [] };
 }
@@ -217,9 +221,17 @@ async function undoTarget(
   }
 }
 
+/** Returns the URL of the account page of the client that a notice link names. Undefined if the link names no client. */
+function findAccountPage(
+  { target: { clientId, applicationId } }: OpenedLink,
+  { browserOrigin }: Pick<ActInput['settings'], 'browserOrigin'>,
+): string | undefined {
+  return clientId && accountPageUrl(browserOrigin, toAccountParameters({ clientId, applicationId }));
+}
+
 /** Undoes the change that a notice reported. No CSRF token is needed: the secret in the URL proves access to the mailbox. */
 export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input, ports) => {
-  const { request, audit } = input;
+  const { request, audit, settings } = input;
   const link = await openLink(ports, input);
   if (!link) throw new ServiceError('link_not_found');
   const { undoes } = link.target;
@@ -228,5 +240,6 @@ export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input,
     user && canStillUndo(user, link.target, request.now) && (await leadToLogin(ports, link, user, input));
   if (redirectToLogin) return redirectToLogin;
   const said = undoes.kind === 'reclaimed' ? 'change' : undoes.kind;
-  return outcomePage(link, await runUndo(said, () => undoTarget(ports, link, request.now), audit));
+  const outcome = await runUndo(said, () => undoTarget(ports, link, request.now), audit);
+  return outcomePage(link, outcome, findAccountPage(link, settings));
 };

@@ -79,13 +79,11 @@ export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (in
   const notify = () => input.audit({ events: ['user.erasure_requested'] });
   const { erasure } = await requestErasure(ports, account.user, now, notify);
   const { effectiveAt } = erasure;
-  const homeUri = brand.links?.home;
   const html = accountDeletedPage({
     language,
     brand,
     effectiveAt,
     noticeRecipients: noticeRecipients(account),
-    homeUri,
   });
   return { html, headers: textPageHeaders(brand), cookies: browserCookies(account.context) };
 };

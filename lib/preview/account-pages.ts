@@ -8,7 +8,14 @@ import {
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type NotifiedEvent } from '../../shared/templates/texts/all.ts';
-import { createSamples, type PageSamples, REDIRECT_URI, type SampleData, sampleOf } from './sample.ts';
+import {
+  brandWithHome,
+  createSamples,
+  type PageSamples,
+  REDIRECT_URI,
+  type SampleData,
+  sampleOf,
+} from './sample.ts';
 
 const AT = 1_800_000_000;
 const WEEK = 604_800;
@@ -59,12 +66,12 @@ function accountInput(words: SampleData): AccountPageInput {
       { ...session, application: words.brand.name, device: 'Firefox on Linux', isOwn: true },
       { ...session, application: say('application'), device: undefined, isOwn: false },
     ],
-    events: EVENTS.map((type) => ({ type, at: AT, device: 'Firefox on Linux' })),
+    events: EVENTS.map((type, index) => ({ type, at: AT - index * 3600, device: 'Firefox on Linux' })),
   };
 }
 
-const BY_MAIL: NoticeRecipient = { channel: 'email', to: 'a•••@example.com' };
-const BY_TEXT: NoticeRecipient = { channel: 'sms', to: '+1•••0123' };
+const BY_MAIL: NoticeRecipient = { channel: 'email', to: 'd•••@e•••.com' };
+const BY_TEXT: NoticeRecipient = { channel: 'sms', to: '••• ••• ••23' };
 
 /** Sample data for the account page and the pages that can be reached from it. */
 export const accountPages: PageSamples = {
@@ -73,7 +80,8 @@ export const accountPages: PageSamples = {
   },
   'new-email-page': {
     'new email address': (words) => newEmailPage({ ...words, typed: sampleOf(words, 'newEmail') }),
-    'new email address, by link': (words) => newEmailPage({ ...words, byLink: true }),
+    'new email address, by link': (words) =>
+      newEmailPage({ ...words, typed: sampleOf(words, 'newEmail'), byLink: true }),
   },
   'delete-account-page': {
     ...createSamples(
@@ -90,13 +98,12 @@ export const accountPages: PageSamples = {
           isExpired: noticeRecipients.length === 0,
         }),
     ),
-    'an account is deleted': ({ language, brand }) =>
+    'an account is deleted': (words) =>
       accountDeletedPage({
-        language,
-        brand,
+        language: words.language,
+        brand: brandWithHome(words),
         effectiveAt: AT,
         noticeRecipients: [BY_MAIL],
-        homeUri: REDIRECT_URI,
       }),
   },
   'account-page': {

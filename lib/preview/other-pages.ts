@@ -7,7 +7,14 @@ import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
-import { createSamples, type PageSamples, REDIRECT_URI, sampleOf } from './sample.ts';
+import {
+  brandWithHome,
+  createSamples,
+  type PageSamples,
+  REDIRECT_URI,
+  sampleOf,
+  withoutCancel,
+} from './sample.ts';
 
 const UNDONE = ['address', 'change', 'recovery', 'erasure'] as const;
 
@@ -24,31 +31,32 @@ export const otherPages: PageSamples = {
     'continue after a reload': (words) => continueFormPage({ ...words, resumes: true }),
     'continue as another': (words) =>
       continueFormPage({
-        ...words,
+        ...withoutCancel(words),
         replaces: { from: sampleOf(words, 'maskedEmail'), to: sampleOf(words, 'maskedPhone') },
       }),
   },
-  'confirm-logout-page': { 'confirm logout': confirmLogoutPage },
-  'logged-out-page': { 'logged out': loggedOutPage },
+  'confirm-logout-page': { 'confirm logout': (words) => confirmLogoutPage(withoutCancel(words)) },
+  'logged-out-page': {
+    'logged out': (words) => loggedOutPage({ language: words.language, brand: brandWithHome(words) }),
+  },
   'notice-link-page': {
     ...createSamples(
       [...UNDONE, 'reclaimed'],
       (undoes) => `link of a notice of ${undoes}`,
-      (undoes) => (given) => noticeLinkPage({ ...given, undoes }),
+      (undoes) => (words) => noticeLinkPage({ ...withoutCancel(words), undoes }),
     ),
     ...createSamples(
       UNDONE,
       (undoes) => `link of a notice of ${undoes}, done`,
       (undoes) =>
-        ({ language, brand }) =>
-          noticeLinkDonePage({ language, brand, undoes, outcome: 'done' }),
+        ({ language, brand, action }) =>
+          noticeLinkDonePage({ language, brand, undoes, outcome: 'done', accountHref: action }),
     ),
     ...createSamples(
       ['taken', 'over'],
       (outcome) => `link of a notice, ${outcome}`,
-      (outcome) =>
-        ({ language, brand }) =>
-          noticeLinkDonePage({ language, brand, outcome }),
+      (outcome) => (words) =>
+        noticeLinkDonePage({ language: words.language, brand: brandWithHome(words), outcome }),
     ),
   },
   'dead-end-page': createSamples(
@@ -58,11 +66,10 @@ export const otherPages: PageSamples = {
       (words) =>
         deadEndPage({
           language: words.language,
-          brand: words.brand,
+          brand: brandWithHome(words),
           reason,
           end,
           requestId: sampleOf(words, 'requestId'),
-          homeUri: 'https://app.example.com/',
           retryAfterSeconds: reason === 'rateLimited' ? 42 : undefined,
           detail: APPLICATION_MISTAKES.has(reason) ? sampleOf(words, 'mistake') : undefined,
         }),

@@ -15,7 +15,7 @@ export interface SampleData {
   readonly userText?: string | undefined;
   readonly parameter: string;
   readonly error?: PageError;
-  readonly cancelAction?: string;
+  readonly cancelAction?: string | undefined;
   readonly backHref?: string;
 }
 
@@ -65,4 +65,13 @@ export const passkeyTarget = ({ action, csrf }: Pick<SampleData, 'action' | 'csr
   action,
   csrf,
   optionsAction: '/passkey/t1/options',
+});
+
+/** Data of a page that does not offer to cancel the login, because no login has begun or the page has another way out. */
+export const withoutCancel = (words: SampleData): SampleData => ({ ...words, cancelAction: undefined });
+
+/** Brand of an application whose home page is known. */
+export const brandWithHome = ({ brand }: SampleData): Brand => ({
+  ...brand,
+  links: { ...brand.links, home: 'https://app.example.com/' },
 });

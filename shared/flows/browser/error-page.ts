@@ -98,7 +98,6 @@ export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, 
       end,
       requestId,
       brand: { name: '', ...brand, languagePickerHref: languagesAt(request.method, query) },
-      homeUri: brand?.links?.home,
       retryAfterSeconds: reason === 'rateLimited' ? detail.retryAfterSeconds : undefined,
       detail: APPLICATION_MISTAKES.has(reason) ? (detail.message ?? catalogue[key].message) : undefined,
     });

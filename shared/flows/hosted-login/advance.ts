@@ -89,7 +89,8 @@ async function finishUndo(
 ): Promise<BrowserResponse> {
   const { tenantId, applicationId } = context.login.transaction;
   await endLogin(ports, context);
-  const target = { userId, tenantId, applicationId, provenFor, undoes: { kind, changeId } };
+  const { clientId } = context.client;
+  const target = { userId, tenantId, applicationId, clientId, provenFor, undoes: { kind, changeId } };
   const expiresAt = context.now + LOGIN_TRANSACTION_SECONDS;
   const redirect = await makeNoticeLink(ports, target, expiresAt, context.settings);
   return { redirect, cookies: browserCookies(context) };

@@ -1,6 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { formatWaitingTime, type Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { renderHomeButton, renderLinkButton } from '../parts/exits.ts';
 import { renderPage } from '../parts/frame.ts';
 import { deadEndWords } from '../texts/all.ts';
 import type * as deadEnds from '../texts/dead-ends.ts';
@@ -18,8 +19,6 @@ export interface DeadEndPageInput {
   readonly requestId: string;
   /** Branding of the application, if the application is known. */
   readonly brand?: Brand | undefined;
-  /** Home page of the application: an `https` URL, or an `http` URL on a loopback host. */
-  readonly homeUri?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** Detail of the error in English, for the application's developers. */
   readonly detail?: string | undefined;
@@ -27,17 +26,14 @@ export interface DeadEndPageInput {
 
 /** Renders the page of an error after which the login cannot continue. The page says what happened and what the user can do. */
 export function deadEndPage(input: DeadEndPageInput): string {
-  const { language, brand, end, requestId, homeUri, retryAfterSeconds, detail, reason } = input;
+  const { language, brand, end, requestId, retryAfterSeconds, detail, reason } = input;
   const texts = deadEndWords[language];
   const { heading, body, hint } = end[language];
   const advice =
     retryAfterSeconds === undefined
       ? hint
       : fill(texts.retryIn, { wait: formatWaitingTime(language, retryAfterSeconds) });
-  const ways = [
-    reason === 'hintBroken' && button('/oidc/session/end', texts.signOut),
-    homeUri !== undefined && button(homeUri, fill(texts.home, { app: oneLine(brand?.name ?? '') })),
-  ];
+  const signOut = reason === 'hintBroken' ? renderLinkButton('/oidc/session/end', texts.signOut) : '';
   const mistake =
     detail === undefined ? '' : `<span dir="ltr" lang="en">${escapeHtml(oneLine(detail))}</span><br>`;
   return renderPage({
@@ -46,11 +42,7 @@ export function deadEndPage(input: DeadEndPageInput): string {
     title: heading,
     content: `<h1>${heading}</h1>
 <p>${body}</p>
-<p>${detail === undefined ? advice : `${advice} ${texts.report}`}</p>
-${ways.filter(Boolean).join('')}<p class="soft">${mistake}${texts.requestId}: <span dir="ltr">${escapeHtml(requestId)}</span></p>`,
+<p>${detail === undefined ? advice : `${advice} ${texts.report}`}</p>${signOut}${renderHomeButton(brand, language)}
+<p class="soft">${mistake}${texts.requestId}: <span dir="ltr">${escapeHtml(requestId)}</span></p>`,
   });
-}
-
-function button(href: string, label: string): string {
-  return `<a class="button second" dir="auto" href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a>\n`;
 }

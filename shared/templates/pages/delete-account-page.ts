@@ -2,6 +2,7 @@ import type { NoticeChannel } from '../../records/channels.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, leftToRight } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { renderHomeButton } from '../parts/exits.ts';
 import { errorBox, form } from '../parts/form.ts';
 import { renderPage } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
@@ -66,20 +67,16 @@ ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ acti
 }
 
 /** Renders the page that confirms that the account has been closed and says when it is deleted. */
-export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: string | undefined }): string {
-  const { language, brand, effectiveAt, noticeRecipients, homeUri } = input;
+export function accountDeletedPage(input: DeletionInput): string {
+  const { language, brand, effectiveAt, noticeRecipients } = input;
   const { doneHeading, doneBody, doneLink, untold } = accountDeletionTexts[language];
   const app = oneLine(brand.name);
-  const home =
-    homeUri === undefined
-      ? ''
-      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(accountTexts[language].back, { app }))}</a></p>`;
   return renderPage({
     language,
     brand,
     title: doneHeading,
     content: `<h1>${doneHeading}</h1>
 <p>${fill(doneBody, { time: localTime(language, effectiveAt, 'both') })}</p>
-${paragraph(noticeRecipients.length > 0 ? doneLink : fill(untold, { app }), ' class="soft"')}${home}`,
+${paragraph(noticeRecipients.length > 0 ? doneLink : fill(untold, { app }), ' class="soft"')}${renderHomeButton(brand, language)}`,
   });
 }

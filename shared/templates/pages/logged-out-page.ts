@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { renderHomeButton } from '../parts/exits.ts';
 import { renderPage } from '../parts/frame.ts';
 import { logoutTexts } from '../texts/all.ts';
 
@@ -8,12 +9,13 @@ export function loggedOutPage(input: {
   readonly language: Language;
   readonly brand?: Brand | undefined;
 }): string {
-  const texts = logoutTexts[input.language];
+  const { language, brand } = input;
+  const texts = logoutTexts[language];
   return renderPage({
-    language: input.language,
-    brand: input.brand,
+    language,
+    brand,
     title: texts.signedOutHeading,
     content: `<h1>${texts.signedOutHeading}</h1>
-<p>${texts.signedOutBody}</p>`,
+<p>${texts.signedOutBody}</p>${renderHomeButton(brand, language)}`,
   });
 }

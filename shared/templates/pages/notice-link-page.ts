@@ -1,8 +1,9 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { renderHomeButton } from '../parts/exits.ts';
 import { renderPage } from '../parts/frame.ts';
-import { noticeLinkTexts } from '../texts/all.ts';
+import { accountTexts, noticeLinkTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
@@ -37,20 +38,29 @@ function chooseTexts(
     case 'taken':
       return [texts.takenHeading, fill(texts.takenBody, { app: oneLine(input.brand.name) })];
     case 'over':
-      return [texts.overHeading, texts.overBody];
+      return [texts.overHeading, fill(texts.overBody, { app: oneLine(input.brand.name) })];
   }
 }
 
 export function noticeLinkDonePage(
-  input: NoticeLinkOutcome & { readonly language: Language; readonly brand: Brand },
+  input: NoticeLinkOutcome & {
+    readonly language: Language;
+    readonly brand: Brand;
+    /** URL of the account page, which begins with a login. Undefined if the application has no hosted login. */
+    readonly accountHref?: string | undefined;
+  },
 ): string {
-  const { language, brand } = input;
+  const { language, brand, outcome, accountHref } = input;
   const [heading, body] = chooseTexts(input, noticeLinkTexts[language]);
+  const signIn =
+    accountHref === undefined || outcome !== 'done'
+      ? ''
+      : `\n<a class="button" href="${escapeHtml(accountHref)}">${accountTexts[language].signIn}</a>`;
   return renderPage({
     language,
     brand,
     title: heading,
     content: `<h1>${heading}</h1>
-<p dir="auto">${escapeHtml(body)}</p>`,
+<p dir="auto">${escapeHtml(body)}</p>${signIn || renderHomeButton(brand, language)}`,
   });
 }

@@ -1,5 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import type { LoginTexts } from '../texts/all.ts';
+import type { Language } from '../language.ts';
+import { deadEndWords, type LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
 import { form } from './form.ts';
@@ -30,3 +31,14 @@ export function renderExitSection(exits: Exits, texts: LoginTexts): string {
   const shown = renderExits(exits, texts);
   return shown === '' ? '' : `\n<div class="aside">${shown}\n</div>`;
 }
+
+/** Renders the button that leads to the application's home page. Returns an empty string if this page is not known. */
+export function renderHomeButton(brand: Brand | undefined, language: Language): string {
+  const home = brand?.links?.home;
+  if (home === undefined) return '';
+  return renderLinkButton(home, fill(deadEndWords[language].home, { app: oneLine(brand?.name ?? '') }));
+}
+
+/** Renders a link to a URL that looks like a button of lower priority. */
+export const renderLinkButton = (href: string, label: string): string =>
+  `\n<a class="button second" dir="auto" href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a>`;

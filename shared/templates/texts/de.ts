@@ -382,7 +382,7 @@ export const noticeLinkTexts = {
     'Ein anderes Konto nutzt inzwischen die Adresse oder Nummer. Sie lässt sich nicht zurückholen. Bitte wenden Sie sich an {app}.',
   overHeading: 'Dieser Link wurde schon benutzt',
   overBody:
-    'Oder er wird nicht mehr gebraucht. Wenn mit Ihrem Konto etwas nicht stimmt, wenden Sie sich an die App oder Website.',
+    'Oder er wird nicht mehr gebraucht. Wenn mit Ihrem Konto etwas nicht stimmt, wenden Sie sich an {app}.',
 };
 
 export const messageTexts = {

@@ -424,11 +424,11 @@ export const noticeLinkTexts = {
     doneBody:
       'You can sign in again. If you didn’t delete it yourself, remove passkeys and devices that you don’t know on your account page.',
   },
-  takenHeading: 'Another account has this address',
-  takenBody:
-    'Another account uses the address or number by now, so it can’t be brought back. Please contact {app}.',
-  overHeading: 'This link was already used',
-  overBody: 'Or it is no longer needed. If something is wrong with your account, contact the app or website.',
+  takenHeading: 'Another account uses this address',
+  takenBody: 'Another account now uses the address or number, so it can’t be restored. Please contact {app}.',
+  overHeading: 'This link no longer works',
+  overBody:
+    'It was already used, or it’s no longer needed. If something is wrong with your account, contact {app}.',
 } as const;
 
 /** Texts of emails with a code or a link. */

@@ -368,7 +368,7 @@ export const noticeLinkTexts = {
   takenBody:
     'Otra cuenta usa ya la dirección o el número, así que no se puede recuperar. Contacta con {app}.',
   overHeading: 'Este enlace ya se ha usado',
-  overBody: 'O ya no hace falta. Si algo va mal en tu cuenta, contacta con la aplicación o el sitio web.',
+  overBody: 'O ya no hace falta. Si algo va mal en tu cuenta, contacta con {app}.',
 };
 
 export const messageTexts = {

@@ -376,8 +376,7 @@ export const noticeLinkTexts = {
   takenBody:
     'Un autre compte utilise maintenant l’adresse ou le numéro\u00a0: impossible de le rétablir. Contactez {app}.',
   overHeading: 'Ce lien a déjà été utilisé',
-  overBody:
-    'Ou il n’est plus nécessaire. En cas de problème avec votre compte, contactez l’application ou le site.',
+  overBody: 'Ou il n’est plus nécessaire. En cas de problème avec votre compte, contactez {app}.',
 };
 
 export const messageTexts = {

@@ -368,8 +368,7 @@ export const noticeLinkTexts = {
   takenBody:
     '別のアカウントがこのアドレスまたは電話番号を使っているため、元に戻せません。{app} にご連絡ください。',
   overHeading: 'このリンクは使用済みです',
-  overBody:
-    'または、すでに不要になっています。アカウントに問題がある場合は、アプリまたはウェブサイトにご連絡ください。',
+  overBody: 'または、すでに不要になっています。アカウントに問題がある場合は、{app} にご連絡ください。',
 };
 
 export const messageTexts = {

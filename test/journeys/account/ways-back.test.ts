@@ -65,6 +65,7 @@ test('a user can undo a passkey removal with the link in the notice and the remo
   const asked = await givePasskey(own, await press(link, own), passkey);
   const done = await asked.submit({}, '/notice');
   expect([done.status, readHeading(done)]).toEqual([200, 'The change is undone']);
+  expect(done.html).toMatch(/<a class="button" href="[^"]+\/account\?client_id=[^"]+">Sign in</);
   expect(readSub(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byPasskey(later.passkey)).status).toBe(403);
   expect((await press(link)).status).toBe(400);

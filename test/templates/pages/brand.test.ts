@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { computeContrast, contrastColour, ensureContrast } from '../../../shared/domain/basis/colour.ts';
+import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
+import { noticeLinkDonePage } from '../../../shared/templates/pages/notice-link-page.ts';
 import { renderBrandMark, renderTheme } from '../../../shared/templates/parts/brand.ts';
 import { renderFooter } from '../../../shared/templates/parts/footer.ts';
 import { visibleText } from '../support.ts';
@@ -123,4 +125,16 @@ describe('effects of brand settings on pages', () => {
     );
     expect(renderFooter({ name: 'Northwind', links: { home: 'https://a.example/' } }, 'en')).toBe('');
   });
+});
+
+test.each([
+  ['a logout', loggedOutPage],
+  ['an expired notice link', noticeLinkDonePage],
+])('the page after %s links to the home page of the application if it is known', (_, render) => {
+  const given = { language: 'en', outcome: 'over' } as const;
+  const links = { home: 'https://app.example.com/?a=1&b=2' };
+  const html = render({ ...given, brand: { name: 'Northwind', links } });
+  expect(html).toContain('href="https://app.example.com/?a=1&amp;b=2"');
+  expect(visibleText(html)).toContain('Go to Northwind');
+  expect(render({ ...given, brand: { name: 'Northwind' } })).not.toContain('<a ');
 });

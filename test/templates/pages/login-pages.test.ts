@@ -345,7 +345,8 @@ describe('second-factor page, error page and form_post page', () => {
   test('an error page shows the ID of the failed request', () => {
     const end = { ...words, reason: 'loginExpired', end: loginExpired, requestId: 'r-1' } as const;
     expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
-    const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
+    const links = { home: 'https://app.example.com/?a=1&b=2' };
+    const html = deadEndPage({ ...end, brand: { name: 'Northwind', links } });
     expect(listElements(html, 'a').map(({ href }) => href)).toEqual(['https://app.example.com/?a=1&amp;b=2']);
     expect(visibleText(html)).toContain('Go to Northwind');
     expect(visibleText(html)).toContain('Request ID: r-1');
