@@ -16,11 +16,18 @@ import {
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
-import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleData, sampleOf } from './sample.ts';
+import {
+  ALL_METHODS,
+  type PageSamples,
+  passkeyTarget,
+  type SampleData,
+  sampleOf,
+  withoutCancel,
+} from './sample.ts';
 
 const loginNotice = (words: SampleData) => ({
   customMessage: sampleOf(words, 'message'),
-  approvalData: { amount: sampleOf(words, 'amount') },
+  approvalData: { Amount: sampleOf(words, 'amount') },
 });
 
 const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' };
@@ -39,12 +46,17 @@ const sent = (words: SampleData, kind: 'email' | 'maskedPhone' = 'email') => ({
   shownTo: sampleOf(words, kind),
   resendAction: words.action,
   resendAfterSeconds: 42,
+  sender: kind === 'email' ? 'no-reply@example.com' : undefined,
 });
 
 const maskedSamples = { email: 'maskedEmail', phone_number: 'maskedPhone' } as const satisfies Record<
   AddressType,
   string
 >;
+
+/** Data of a page whose only way out is the link to the previous page. */
+const backOnly = (words: SampleData) => ({ ...withoutCancel(words), backHref: words.action });
+
 const maskedTo = (words: SampleData, method: LoginMethod) =>
   sampleOf(words, maskedSamples[isChannel(method) ? channels[method].address : 'email']);
 
@@ -114,13 +126,13 @@ export const loginPages: PageSamples = {
       }),
   },
   'recovery-page': {
-    recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
-    'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
+    recovery: (words) => recoveryPage({ ...backOnly(words), afterSeconds: 86_400 }),
+    'recovery for an undo': (words) =>
+      recoveryPage({ ...backOnly(words), afterSeconds: 86_400, undoes: true }),
     'possible elsewhere': (words) =>
-      recoveryElsewherePage({ ...words, place: sampleOf(words, 'application') }),
-    'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
-    'recovery impossible': ({ language, brand }) =>
-      recoveryStartedPage({ language, brand, afterSeconds: undefined }),
+      recoveryElsewherePage({ ...withoutCancel(words), place: sampleOf(words, 'application') }),
+    'recovery begun': (words) => recoveryStartedPage({ ...backOnly(words), afterSeconds: 86_400 }),
+    'recovery impossible': (words) => recoveryStartedPage({ ...backOnly(words), afterSeconds: undefined }),
   },
   'consent-page': {
     'consent to a client by document': (words) =>
@@ -129,7 +141,7 @@ export const loginPages: PageSamples = {
         denyAction: words.action,
         host: 'agent.example.com',
         leadsTo: 'agent.example.com',
-        person: 'a•••@e•••.com',
+        person: sampleOf(words, 'maskedEmail'),
         scopes: [
           { name: 'openid' },
           { name: 'orders:read', sentence: { en: sampleOf(words, 'scope') } },
@@ -162,12 +174,18 @@ export const loginPages: PageSamples = {
   'phone-page': {
     'phone number': (words) => phonePage({ ...words, phoneNumber: sampleOf(words, 'phone'), countries }),
     'country of a number': (words) =>
-      phonePage({ ...words, identifies: true, phoneNumber: sampleOf(words, 'phone'), countries }),
+      phonePage({
+        ...words,
+        backHref: words.action,
+        identifies: true,
+        phoneNumber: sampleOf(words, 'phone'),
+        countries,
+      }),
   },
   'register-passkey-page': {
     'new passkey': (words) =>
       registerPasskeyPage({
-        ...words,
+        ...withoutCancel(words),
         ...passkeyTarget(words),
         laterAction: words.action,
         isOnly: false,

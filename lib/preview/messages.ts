@@ -5,6 +5,7 @@ import {
   codeMail,
   linkMail,
   type MailInput,
+  type NoticeInput,
   noticeMail,
 } from '../../shared/templates/messages/email.ts';
 import { noticeSms, type SmsNotice, smsText } from '../../shared/templates/messages/sms.ts';
@@ -44,15 +45,45 @@ const at = 1_789_999_990;
 
 const noticeKinds = Object.keys(noticeTexts.en.titles) as Parameters<typeof noticeMail>[0]['kind'][];
 
-const noticeLink = (kind: (typeof noticeKinds)[number]) => {
-  if (kind === 'email_changed') return { kind: 'address', url: link } as const;
-  if (kind === 'erasure_requested' || kind === 'erasure_waits')
-    return { kind: 'erasure', url: link } as const;
-  if (kind === 'recovery_requested' || kind === 'undo_requested')
-    return { kind: 'recovery', url: link } as const;
-  if (kind === 'reclaimed') return { kind, url: link } as const;
-  if (kind === 'email_restored') return undefined;
-  return { kind: 'account', url: 'https://login.example.com/account?client_id=sample' } as const;
+const NOTICE_URL = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
+const ACCOUNT_URL = 'https://login.example.com/account?client_id=4c9e1f0a-6b7d-4f12-8a3e-5d2c1b0a9f8e';
+
+type NoticeKind = (typeof noticeKinds)[number];
+
+/** Kind of undo that the link of a notice offers. The links of all other notices lead to the account page. */
+const UNDOES: Partial<Record<NoticeKind, 'address' | 'change' | 'recovery' | 'erasure' | 'reclaimed'>> = {
+  email_changed: 'address',
+  passkey_removed: 'change',
+  phone_added: 'change',
+  phone_changed: 'change',
+  recovery_requested: 'recovery',
+  recovery_granted: 'recovery',
+  undo_requested: 'recovery',
+  erasure_requested: 'erasure',
+  erasure_waits: 'erasure',
+  reclaimed: 'reclaimed',
+};
+
+function noticeLink(kind: NoticeKind) {
+  const { [kind]: undoes } = UNDOES;
+  if (undoes) return { kind: undoes, url: NOTICE_URL };
+  return kind === 'email_restored' ? undefined : ({ kind: 'account', url: ACCOUNT_URL } as const);
+}
+
+const DAY = 86_400;
+
+/** Returns when the reported change takes effect, in epoch seconds. Undefined if it has taken effect already. */
+function findEffect(kind: NoticeKind): number | undefined {
+  if (UNDOES[kind] === 'erasure') return at + 7 * DAY;
+  return kind.endsWith('_requested') ? at + DAY : undefined;
+}
+
+/** Clients, providers and passkeys that notices are about. */
+const ABOUT: Partial<Record<NoticeKind, NoticeInput['about']>> = {
+  client_connected: { kind: 'client', name: 'agent.example.com' },
+  identity_added: { kind: 'provider', name: 'Google' },
+  identity_removed: { kind: 'provider', name: 'Google' },
+  passkey_removed: { kind: 'passkey', name: 'iCloud Keychain' },
 };
 
 /** Every mail that the service sends to users, composed with sample data. */
@@ -69,7 +100,8 @@ export const mailSamples: readonly MailSample[] = [
   ],
   [
     'code of an approval',
-    (words) => codeMail({ ...mail(words), code, approvalData: { amount: '€ 120.00', to: 'Dana Example' } }),
+    (words) =>
+      codeMail({ ...mail(words), code, approvalData: { Amount: '€ 120.00', Recipient: 'Northwind Travel' } }),
   ],
   ...noticeKinds.map(
     (kind): MailSample => [
@@ -79,9 +111,10 @@ export const mailSamples: readonly MailSample[] = [
           ...mail(words),
           kind,
           at,
-          device: 'Firefox · Linux',
+          about: ABOUT[kind],
+          device: deviceName(words.language, FIREFOX),
           link: noticeLink(kind),
-          effectiveAt: kind.endsWith('_requested') || kind === 'erasure_waits' ? at + 86_400 : undefined,
+          effectiveAt: findEffect(kind),
         }),
     ],
   ),
@@ -96,7 +129,7 @@ export const smsSamples: readonly SmsSample[] = [
   ...(Object.keys(noticeSmsTexts.en) as SmsNotice[]).map(
     (about): SmsSample => [
       `notice, ${about}`,
-      (words) => noticeSms({ ...words, about, url: LINKED.includes(about) ? link : undefined }),
+      (words) => noticeSms({ ...words, about, url: LINKED.includes(about) ? NOTICE_URL : undefined }),
     ],
   ),
 ];

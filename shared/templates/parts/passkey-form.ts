@@ -88,10 +88,11 @@ export function withoutScript(text: string): string {
 }
 
 /**
- * Removes the scripts from a page, for previews in which scripts cannot work. Also shows the passkey button, which is hidden
- * until a script runs.
+ * Removes the scripts from a page, for previews in which scripts cannot work. Shows the page as its scripts would: with the
+ * passkey button, and with a disabled button while a message cannot be sent again yet.
  */
 export const removeScripts = (html: string): string =>
   html
     .replace(/<(script|noscript)>[\s\S]*?<\/\1>| autofocus\b/g, '')
-    .replaceAll('<div id="passkey" hidden', '<div id="passkey"');
+    .replaceAll('<div id="passkey" hidden', '<div id="passkey"')
+    .replace(/ id="resend"(?=[^>]*>[^<]*<\/button>\n<p class="soft wait")/, '$& disabled');
