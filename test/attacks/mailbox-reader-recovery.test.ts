@@ -13,7 +13,7 @@ const login = hostedLogin(server);
 const { otl } = otlAt(server);
 
 const mfa = { acr_values: 'mfa' };
-const STARTED = 'We told all your addresses';
+const STARTED = 'We’ve notified all your addresses';
 const REQUESTED = 'Recovery of your account at Demo';
 
 /** Creates a user and waits for earlier notices, so that the next notice is about the attack. */
@@ -62,8 +62,8 @@ describe('A2: account recovery requested by an attacker who reads the mailbox', 
     await server.advanceClock(DAY + 1);
     expect(await canBind(email)).toBe(true);
     const { html } = await press(link);
-    expect(html).toContain('The recovery is stopped');
-    expect(html).toContain('remove passkeys and devices that you don’t know');
+    expect(html).toContain('The recovery was stopped');
+    expect(html).toContain('remove any passkeys and devices that you don’t know');
     expect(html).not.toContain('Nothing was changed');
   });
 });
@@ -71,7 +71,7 @@ describe('A2: account recovery requested by an attacker who reads the mailbox', 
 describe('A2: account recovery requested by a user who has lost the passkey', () => {
   test('a user who has lost the passkey can add another passkey with an email code after one day', async () => {
     const { email, userId } = await victim();
-    expect((await lose(email)).html).toMatch(/Come back in 24 hours .*, for 3 days/);
+    expect((await lose(email)).html).toMatch(/Come back in 24 hours .* 3 days/);
     await server.advanceClock(DAY + 1);
     const jar = login.browser();
     const offer = await (await main.onPages(email, mfa, jar)).submit({}, '/lost');

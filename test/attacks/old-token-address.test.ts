@@ -34,8 +34,8 @@ async function takenOver() {
   return { userId, address, attackers, tokens, link: (await linkTo(address)) ?? '' };
 }
 
-const DONE = 'Your email address is back';
-const OVER = 'This link was already used';
+const DONE = 'Your email address is restored';
+const OVER = 'This link no longer works';
 
 describe("undo link sent to a user's previous address", () => {
   test('the owner of the previous address can undo an address change that an operator made', async () => {
@@ -54,7 +54,7 @@ describe('opening and using an undo link', () => {
     for (let times = 0; times < 2; times += 1) {
       const page = await server.get<string>(link, { headers: { accept: 'text/html' } });
       expect(page.status).toBe(200);
-      expect(headingIn(page.body)).toBe('Bring your email address back at Demo?');
+      expect(headingIn(page.body)).toBe('Restore your email address at Demo?');
       expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     }
     await server.get(link, { headers: { 'sec-purpose': 'prefetch' } });

@@ -125,7 +125,9 @@ describe('unauthenticated caller who enters wrong codes', () => {
     const known = login.browser();
     await login.logIn(known, email);
     await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
-    expect(readPageError(await login.afterCode(login.browser(), email))).toMatch(/^Codes don’t work/);
+    expect(readPageError(await login.afterCode(login.browser(), email))).toMatch(
+      /^You can’t sign in with a code/,
+    );
     leftTo(
       await (await login.toCode(known, email, { prompt: 'login' })).submit({
         passcode: await server.codeTo(email),

@@ -129,7 +129,7 @@ describe('user who has changed their email address', () => {
         ? await sent.submit({ passcode: await server.codeTo(phone) })
         : await app.byPasskeyOnPage(login, passkey);
       expect(readHeading(asked)).toBe('Confirm it’s you');
-      expect(asked.html).toContain('This alone doesn’t open your account');
+      expect(asked.html).toContain('This isn’t enough to sign in to your account');
       // After a login with a superseded credential, the page does not offer to report a lost factor.
       expect(asked.html).not.toContain('/lost"');
       const code = await asked.submit({ method: 'email' });

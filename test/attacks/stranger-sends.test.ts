@@ -304,7 +304,7 @@ describe("passkey that an attacker added to an account with the victim's address
       await server.nextMinute();
       const sent = await (await open()).submit({ method: 'email' });
       const right = await sent.submit({ passcode: await server.codeTo(email) });
-      expect(readPageError(right)).toMatch(/^Codes don’t work/);
+      expect(readPageError(right)).toMatch(/^You can’t sign in with a code/);
     }
   });
 });

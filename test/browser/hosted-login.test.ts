@@ -95,7 +95,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByLabel('Code').fill(await fixture.server.codeTo(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /Code by email/ }).click();
-      await page.getByText('Nothing there?').click();
+      await page.getByText('Didn’t get it?').click();
       await page.getByRole('button', { name: 'Send a new code' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.goto(await fixture.server.linkTo(email));
@@ -135,7 +135,7 @@ describeInBrowser('in a browser, the hosted login', () => {
         await other.ask();
         const answer = await other.page.goto(link);
         expect(answer?.status()).toBe(404);
-        await other.page.getByRole('heading', { name: 'Enter the code where you began' }).waitFor();
+        await other.page.getByRole('heading', { name: 'Enter the code where you started' }).waitFor();
         await other.isAccessible();
         // Chromium reports every 404 response as a console error, which is expected here.
         other.complaints.length = 0;

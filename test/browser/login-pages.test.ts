@@ -198,7 +198,7 @@ describeInBrowser('in a browser, a login page', () => {
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(3_600_000);
       await open(page, code(75));
-      await page.getByText('Nothing there?').click();
+      await page.getByText('Didn’t get it?').click();
       const button = page.getByRole('button', { name: 'Send a new code' });
       const note = page.locator('#wait');
       expect(await button.isDisabled()).toBe(true);

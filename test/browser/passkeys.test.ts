@@ -187,7 +187,7 @@ describeInBrowser('in a browser, passkeys', () => {
         await route.continue();
       });
       await use.click();
-      await page.getByRole('alert').getByText('That took too long. Use your passkey again.').waitFor();
+      await page.getByRole('alert').getByText('That took too long. Try your passkey again.').waitFor();
       await page.unroute('**/passkey/*');
 
       const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();

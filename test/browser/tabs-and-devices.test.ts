@@ -145,7 +145,7 @@ describeInBrowser('in a browser', () => {
       const { page } = visit;
       await ask(visit, email);
       const first = await fixture.server.linkTo(email);
-      await page.getByText('Nothing there?').click();
+      await page.getByText('Didn’t get it?').click();
       await page.locator('#resend:enabled').click();
       await page.getByText('We sent a new code').waitFor();
       const tab = await openLink(visit, first);

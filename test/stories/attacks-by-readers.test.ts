@@ -35,7 +35,7 @@ async function logInAsOwner(email: string, passkey: Parameters<typeof main.byPas
 
 const readEmail = async (userId: string) => (await readRecord(userId)).email;
 const proven = (value: string) => ({ value, email_verified: true });
-const BACK = 'Your email address is back';
+const BACK = 'Your email address is restored';
 
 /** Creates a user who has replaced the email address using both factors. Also returns the undo link sent to the old address. */
 async function moved() {
@@ -149,7 +149,7 @@ test('A12: undoing an address change takes the address from another user only if
     if (hasProven) expect(readSub(await main.byCode(email))).toBe(decoy);
     const page = await press(await linkTo(email));
     expect([hasProven, readHeading(page), page.status]).toEqual(
-      hasProven ? [true, 'Another account has this address', 400] : [false, BACK, 200],
+      hasProven ? [true, 'Another account uses this address', 400] : [false, BACK, 200],
     );
     expect(readSub(await main.byCode(email))).toBe(hasProven ? decoy : userId);
     expect(await readEmail(decoy)).toEqual(hasProven ? proven(email) : undefined);

@@ -183,7 +183,7 @@ test('H8: a user who has reported a lost factor can add a credential with an ema
   const report = { signal: 'sim_swap' };
   expect((await main.put(`/v1/users/${risky.userId}/phone-risk`, report)).status).toBe(200);
   for (const { email, phone } of [waiting, stopped, found, late]) {
-    expect(readHeading(await lose(email))).toBe('We told all your addresses');
+    expect(readHeading(await lose(email))).toBe('We’ve notified all your addresses');
     expect(await linkTo(email)).toBeDefined();
     expect(await textedWithoutLink(phone)).toBe(true);
   }
@@ -247,7 +247,7 @@ test('H14: the link in a notice undoes the reported change and all later changes
   expect(readSub(await main.byPasskey(bound.passkey))).toBe(userId);
 
   const page = await press(await linkTo(email));
-  expect([page.status, readHeading(page)]).toEqual([200, 'Your email address is back']);
+  expect([page.status, readHeading(page)]).toEqual([200, 'Your email address is restored']);
   expect(await readRecord(userId)).toMatchObject({
     email: { value: email, email_verified: true },
     phone_number: { value: phone, phone_number_verified: true },

@@ -352,7 +352,7 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
       const asked = await main.give(await press(link), former, { identifier: former });
       // The email with the code says that the code reinstates the address, and contains no link.
       const [mail] = (await server.messages({ to: former })).filter(({ codes }) => codes.some(isCode));
-      expect(mail?.text).toMatch(/opens your account at Demo again/);
+      expect(mail?.text).toMatch(/sign in to Demo with this address again/);
       expect(mail?.links).toEqual([]);
       return main.give(asked, added);
     },

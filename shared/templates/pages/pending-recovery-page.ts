@@ -20,11 +20,8 @@ export interface PendingRecoveryPageInput extends FormTarget, StepInput {
 export function pendingRecoveryPage(input: PendingRecoveryPageInput): string {
   const { language, csrf, action, cancelRecoveryAction, factorTypes, since, effectiveAt } = input;
   const texts = loginTexts[language];
-  const { heading, body, stop, tip, social } = lossTexts[language];
-  const { fieldLabel, passkey } = texts;
-  const { email: mail, phone } = fieldLabel;
-  const names = { mail, phone, passkey, social };
-  const listed = new Intl.ListFormat(language).format(factorTypes.map((kind) => names[kind]));
+  const { heading, body, stop, tip, kinds } = lossTexts[language];
+  const listed = new Intl.ListFormat(language).format(factorTypes.map((kind) => kinds[kind]));
   const time = (at: number) => localTime(language, at, 'both');
   return stepPage(input, {
     heading,

@@ -183,7 +183,12 @@ export const lossTexts = {
   body: 'في {since} أُبلغ عن أن طرق تسجيل الدخول هذه إلى حسابك فُقدت أو في خطر: {kinds}. ابتداءً من {from} لن نطلبها بعد الآن.',
   stop: 'إيقاف ذلك',
   tip: 'ألم تكن أنت؟ أوقف ذلك، وسنستمر في طلبها.',
-  social: 'حسابات مرتبطة',
+  kinds: {
+    mail: 'عنوان البريد الإلكتروني',
+    phone: 'رقم الهاتف',
+    passkey: 'مفتاح مرور',
+    social: 'حسابات مرتبطة',
+  },
 };
 
 export const commandLineTexts = {
@@ -487,6 +492,8 @@ export const noticeTexts = {
   time: 'الوقت',
   device: 'الجهاز',
   client: 'التطبيق',
+  provider: 'الموفّر',
+  passkey: 'مفتاح المرور',
   takesEffect: 'يسري من',
   erasedAt: 'الحذف النهائي',
   footerText:
@@ -505,8 +512,6 @@ export const noticeTexts = {
     'إذا كان الحساب لك، فاستخدم الرابط خلال 7 أيام وأكّد العنوانين. وإذا لم تعد تريد هذا العنوان هناك، فلا يلزمك فعل شيء.',
 };
 
-  provider: 'الموفّر',
-  passkey: 'مفتاح المرور',
 export const noticeSmsTexts = {
   account_changed: 'تغيّر الدخول إلى حسابك في {app}. لست أنت؟ تواصل مع {app}.',
   number_removed: 'لم يعد هذا الرقم لحسابك في {app}. لست أنت؟ تواصل معهم.',

@@ -200,7 +200,7 @@ export const lossTexts = {
   body: 'Am {since} wurden diese Anmeldewege Ihres Kontos als verloren oder gefährdet gemeldet: {kinds}. Ab {from} fragen wir nicht mehr danach.',
   stop: 'Stoppen',
   tip: 'Waren Sie das nicht? Dann stoppen Sie es, und wir fragen weiterhin danach.',
-  social: 'Verbundene Konten',
+  kinds: { mail: 'E-Mail-Adresse', phone: 'Telefonnummer', passkey: 'Passkey', social: 'verbundene Konten' },
 };
 
 export const commandLineTexts = {
@@ -522,6 +522,8 @@ export const noticeTexts = {
   time: 'Zeit',
   device: 'Gerät',
   client: 'Anwendung',
+  provider: 'Anbieter',
+  passkey: 'Passkey',
   takesEffect: 'Gilt ab',
   erasedAt: 'Endgültig gelöscht',
   footerText:
@@ -535,8 +537,6 @@ export const noticeTexts = {
   stopRecovery: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link.',
   keepText: 'Konto behalten',
   keepFooterText:
-  provider: 'Anbieter',
-  passkey: 'Passkey',
     'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link vor diesem Zeitpunkt.',
   letInText: 'Wieder zulassen',
   letInFooterText:

@@ -36,13 +36,13 @@ export const loginTexts = {
   /** Label of the country field next to a phone number. */
   countryLabel: 'Country',
   countryNone: 'Choose a country',
-  countryHint: 'A number from another country? Begin it with + and the country code.',
+  countryHint: 'Number from another country? Start it with + and the country code.',
   countryHeading: 'Which country is your number from?',
   sendCodeBySms: 'Text me a code',
   sendLink: 'Email me a link',
   usePasskey: 'Use a passkey',
   passkeyCancelled: 'No passkey was used. Try again, or choose another way.',
-  passkeyExpired: 'That took too long. Use your passkey again.',
+  passkeyExpired: 'That took too long. Try your passkey again.',
   passkeyInvalid: 'That passkey can’t be used here. Choose another one, or another way to sign in.',
   passkeyUnsupported: 'This browser can’t use passkeys. Choose another way.',
   passkeyNeedsScript:
@@ -56,9 +56,9 @@ export const loginTexts = {
   /** Label of the button below the list of second factors, for users who cannot use any of them. */
   cannotGiveFactor: 'I can’t use any of these',
   registerBack: 'Cancel',
-  registerCancelled: 'No passkey was created. Try again, or go on without one.',
-  registerExists: 'This device has a passkey for you already.',
-  passkeyNotSaved: 'The passkey couldn’t be saved. Try again, or go on without one.',
+  registerCancelled: 'No passkey was created. Try again, or continue without one.',
+  registerExists: 'This device already has a passkey for you.',
+  passkeyNotSaved: 'The passkey couldn’t be saved. Try again, or continue without one.',
   approvalHeading: 'Check what you’re approving',
   approvalTip: 'Not what you expected? Just close this page.',
   continueWith: 'Continue with {provider}',
@@ -74,21 +74,21 @@ export const loginTexts = {
   linkSent: 'We sent a link to {to}.',
   /** Shown after a message was sent again. `{what}` is `codeWord` or `linkWord`; `{to}` and `{time}` are HTML. */
   sentAgain: 'We sent a new {what} to {to} at {time}.',
-  onItsWayAgain: 'If {to} has an account, a new {what} left at {time}.',
+  onItsWayAgain: 'If {to} has an account, we sent a new {what} at {time}.',
   codeWord: 'code',
   linkWord: 'link',
   codeLabel: 'Code',
   /** Hint that the browser adds to its own error message if the field contains anything but digits. */
-  codeFormat: 'The code has digits only.',
+  codeFormat: 'The code consists of digits only.',
   /** Heading if codes stay disabled until the user or an operator enables them. */
-  codesOffHeading: 'Codes don’t work for now',
-  codeClosedHeading: 'This code is closed',
+  codesOffHeading: 'Codes are unavailable for now',
+  codeClosedHeading: 'This code no longer works',
   /** Shown if the user can log in with a link to the same address, or by another method. */
   codeClosedLink:
-    'We closed it to protect you. You can still sign in with a link by email or in another way.',
-  codeClosedOther: 'We closed it to protect you. You can still sign in another way.',
+    'We blocked it to protect you. You can still sign in with a link by email or in another way.',
+  codeClosedOther: 'We blocked it to protect you. You can still sign in another way.',
   linkTip: 'Open it in this browser.',
-  nothingThere: 'Nothing there?',
+  nothingThere: 'Didn’t get it?',
   /** Hint for users who miss an email. `{sender}` is HTML. */
   lookInSpam: 'Look in your spam folder for an email from {sender}.',
   resendCode: 'Send a new code',
@@ -107,14 +107,14 @@ export const loginTexts = {
   /**
    * Shown if a provider did not prove a login as recent as the application requires, and the user can confirm in another way.
    */
-  staleBody: '{provider} didn’t tell us that you signed in there just now. Confirm in another way.',
+  staleBody: '{provider} didn’t confirm that you signed in there just now. Confirm it’s you in another way.',
   /**
    * Shown if a provider did not prove a login as recent as the application requires, and the user has no other way to confirm.
    */
   staleOnlyBody:
-    '{provider} didn’t tell us that you signed in there just now. Sign out at {provider} and try again. If this page comes back: sign out here too, sign in again, and add an email address or a passkey on your account page. Then you can confirm with it.',
+    '{provider} didn’t confirm that you signed in there just now. Sign out at {provider} and try again. If you see this page again, sign out here too, sign in again, and add an email address or a passkey on your account page. You can then use it to confirm it’s you.',
   /** Shown if the factor that was used is not enough to log in. */
-  aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
+  aloneBody: 'This isn’t enough to sign in to your account. Confirm it’s you in one more way.',
   codeByEmail: 'Code by email',
   codeBySms: 'Code by text message',
   linkByEmail: 'Link by email',
@@ -138,9 +138,9 @@ export const loginTexts = {
   /** Error if the user entered an email address to get a text message. */
   numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
   emailUnmailable:
-    'We can’t send email to this address. Before the @ it may have only English letters, digits and symbols. Enter another one.',
+    'We can’t send email to this address. The part before the @ may contain only English letters, digits and symbols. Enter another address.',
   numberAmbiguous:
-    'Did you type the country code? Then this is your number. If not, correct it, and send the code.',
+    'If you typed the country code, this is your number. If not, correct it and then send the code.',
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',
@@ -150,7 +150,7 @@ export const loginTexts = {
   codeLast: 'That code isn’t right. You have one try left; after that, codes are locked for {wait}.',
   codeExpired: 'That code has expired. Ask for a new one.',
   linkOver: 'That link has expired or was replaced. Use the newest email, or ask for a new one.',
-  codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',
+  codesOff: 'You can’t sign in with a code here for now. Choose another way, or ask for help.',
   formExpired: 'This page was open for too long. Please try again.',
   providerFailed: 'That didn’t work, or was cancelled. Try again, or choose another way.',
   /** Error if another account has the identity provider account's email address, which the provider has not verified. */
@@ -188,7 +188,7 @@ export const linkTexts = {
 /** Texts of the page that leads to a provider so that the user can connect the account there. */
 export const connectTexts = {
   heading: 'Connect {provider}',
-  body: 'Sign in at {provider} with the account that should open yours here. From then on it is one more way to sign in.',
+  body: 'Sign in at {provider} with the account that you want to connect. You can then use it to sign in here too.',
 } as const;
 
 /** Texts of the pages where a user enters a new email address or phone number, opened from the account page. */
@@ -198,7 +198,8 @@ export const newAddressTexts = {
   /** `{address}` is HTML. */
   replaces: 'It replaces {address}.',
   /** Shown if the replaced address receives a notice with which its owner can revert the change. `{address}` is HTML. */
-  replacesProven: 'It replaces {address}, which can undo the change for 7 days.',
+  replacesProven:
+    'It replaces {address}. We’ll send that address a link that can undo the change for 7 days.',
   sendCode: 'Send a code',
   sendLink: 'Send a link',
 } as const;
@@ -206,33 +207,34 @@ export const newAddressTexts = {
 /** Texts of the pages for users who cannot use their second factor. */
 export const recoveryPageTexts = {
   heading: 'Lost your second factor?',
-  body: 'You can ask to add a new one. We tell every confirmed address and number of your account, and any of them can stop it. It works in {duration}.',
-  button: 'Ask for it',
+  body: 'You can ask to add a new one. We’ll notify every confirmed address and number of your account, and each of them can stop your request. It takes effect in {duration}.',
+  button: 'Send the request',
   tip: 'Found it? Just go back.',
-  startedHeading: 'We told all your addresses',
+  startedHeading: 'We’ve notified all your addresses',
   startedBody:
-    'Come back in {duration} and sign in: you can add a new second factor then, for 3 days. Signing in with the lost one stops this.',
+    'Come back in {duration} and sign in. You then have 3 days to add a new second factor. Signing in with the lost one stops your request.',
   /** Replaces `body` for a user who reverts a change. */
   undoBody:
-    'We can undo the change without it. We tell every confirmed address and number of your account, and any of them can stop it. It works in {duration}.',
+    'We can undo the change without it. We’ll notify every confirmed address and number of your account, and each of them can stop your request. It takes effect in {duration}.',
   /** Replaces `startedBody` for a user who reverts a change. */
   undoStartedBody:
-    'Come back in {duration} and open the link of the email again: it is enough then, for 3 days. Signing in another way stops this.',
+    'Come back in {duration} and open the link in the email again. For 3 days, the link is then enough to undo the change. Signing in another way stops your request.',
   impossibleHeading: 'This isn’t possible here',
-  impossibleBody: 'No address of your account is confirmed. Please contact {app}.',
+  impossibleBody: 'Your account has no confirmed address. Please contact {app}.',
   /** Replaces `impossibleBody` if the application offers too few factor types. */
   elsewhereBody:
-    'This can’t be done at {app}, which offers too few of the ways that you sign in by. Do it on your account page at {place}.',
+    '{app} doesn’t offer enough of your ways to sign in for this. Use your account page at {place} instead.',
   anotherApp: 'another application',
 } as const;
 
 /** Texts of the page that shows a user which factors were reported lost or at risk. */
 export const lossTexts = {
   heading: 'A way to sign in was reported lost',
-  body: 'On {since}, these ways to sign in to your account were reported lost or at risk: {kinds}. From {from} on, we no longer ask for them.',
+  body: 'On {since}, these ways to sign in to your account were reported lost or at risk: {kinds}. From {from}, we will no longer ask for them.',
   stop: 'Stop it',
-  tip: 'Wasn’t that you? Stop it, and we go on asking for them.',
-  social: 'Connected accounts',
+  tip: 'Wasn’t that you? Stop it, and we’ll keep asking for them.',
+  /** Names of the ways to sign in, in the list `{kinds}`. */
+  kinds: { mail: 'email address', phone: 'phone number', passkey: 'passkey', social: 'connected accounts' },
 } as const;
 
 /** Texts of the page that an operator confirms before a program on the operator's computer gets tokens. */
@@ -245,18 +247,18 @@ export const commandLineTexts = {
 /** Texts of the consent page of a client that is identified by its metadata document. `{client}` is a host. */
 export const consentTexts = {
   heading: '{client} asks for access',
-  body: 'It wants to act for you at {app}.',
-  goesOn: 'From here it goes on at {target}.',
+  body: 'It wants to act on your behalf at {app}.',
+  goesOn: 'You’ll then be taken to {target}.',
   onDevice:
-    'From here it goes on in an app on this device. Allow it only if you have just started that in the app yourself.',
+    'You’ll then be taken to an app on this device. Allow access only if you have just started this in the app yourself.',
   signedIn: 'You are signed in as {person}.',
   may: 'What it may do',
   openid: 'Know that it is you',
   profile: 'See your name',
   email: 'See your email address',
   phone: 'See your phone number',
-  secondFactor: 'Takes a second way to confirm that it’s you',
-  stay: 'Stay connected, also when you are away',
+  secondFactor: 'Needs a second way to confirm it’s you',
+  stay: 'Stay connected, even when you’re away',
   allow: 'Allow',
   deny: 'Deny',
   tip: 'You can end this at any time on your account page.',
@@ -265,17 +267,17 @@ export const consentTexts = {
 /** Texts of the account page. */
 export const accountTexts = {
   heading: 'Your account',
-  scope: 'It is yours at every application of {tenant}.',
+  scope: 'It works in every application of {tenant}.',
   back: 'Back to {app}',
   /** Confirmation after a change. */
   saved: 'Saved.',
   /** `{address}` is HTML. */
   isNow: 'Your account now uses {address}.',
-  emailRemoved: 'Your email address is removed.',
-  phoneRemoved: 'Your phone number is removed.',
+  emailRemoved: 'Your email address was removed.',
+  phoneRemoved: 'Your phone number was removed.',
   ended: 'Signed out there.',
-  expired: 'This page was too old. Please try again.',
-  confirmed: 'Thanks, it’s you. You can make your change now.',
+  expired: 'This page was open for too long. Please try again.',
+  confirmed: 'Thanks for confirming it’s you. You can make your change now.',
   refused:
     'Nothing was changed. Either you didn’t confirm that it’s you, or another account already uses what you entered. If you can’t make the change here, contact {app}.',
   signIn: 'Sign in',
@@ -287,7 +289,7 @@ export const accountTexts = {
   phone: 'Phone',
   unconfirmed: 'not confirmed',
   passkeys: 'Passkeys',
-  noPasskeys: 'You have none.',
+  noPasskeys: 'You have no passkeys.',
   unnamed: 'Passkey',
   deviceKeys: 'Devices that can approve',
   identities: 'Connected accounts',
@@ -302,7 +304,7 @@ export const accountTexts = {
   last: 'This is your only way to sign in. Add another one first.',
   firstName: 'First name',
   lastName: 'Last name',
-  noLanguage: 'As the browser has it',
+  noLanguage: 'Same as the browser',
   edit: 'Change name or language',
   changeEmail: 'Change the email address',
   addEmail: 'Add an email address',
@@ -315,10 +317,10 @@ export const accountTexts = {
   remove: 'Remove',
   disconnect: 'Disconnect',
   connect: 'Connect {provider}',
-  activity: 'What happened lately',
+  activity: 'Recent activity',
   noActivity: 'Nothing yet.',
   data: 'Your data',
-  dataBody: 'All that is kept about you, as a file.',
+  dataBody: 'Everything we store about you, as a file.',
   download: 'Download',
 } as const;
 
@@ -333,38 +335,38 @@ export const accountDeletionTexts = {
   sectionBody: 'You can undo it for 7 days.',
   open: 'Delete my account',
   heading: 'Delete your account?',
-  scope: 'It is deleted at every application of {tenant}.',
-  now: 'You are signed out everywhere at once, and nobody can sign in to your account any more.',
-  later: 'On {time} it is deleted for good, with everything in it.',
-  toldByMail: 'Until then you can undo it: we send a link to {to}.',
-  toldByText: 'Until then you can undo it: we send a link by text to {to}.',
-  untold: 'You have no confirmed address that we can send a link to. Until then only {app} can undo it.',
-  dataFirst: 'Do you want your data? Download it first.',
+  scope: 'It will be deleted in every application of {tenant}.',
+  now: 'You’ll be signed out everywhere right away, and nobody will be able to sign in to your account.',
+  later: 'On {time}, it will be permanently deleted with everything in it.',
+  toldByMail: 'Until then, you can undo this with a link that we’ll send to {to}.',
+  toldByText: 'Until then, you can undo this with a link that we’ll text to {to}.',
+  untold: 'You have no confirmed address that we can send a link to. Until then, only {app} can undo this.',
+  dataFirst: 'Want a copy of your data? Download it first.',
   keep: 'Keep my account',
   doneHeading: 'Your account will be deleted',
-  doneBody: 'You are signed out everywhere. On {time} your account is deleted for good.',
-  doneLink: 'Have you changed your mind? Use the link that we have sent you.',
+  doneBody: 'You’re signed out everywhere. On {time}, your account will be permanently deleted.',
+  doneLink: 'Changed your mind? Use the link that we’ve sent you.',
 } as const;
 
 /** Names of the account events that users can see on the account page. */
 export const accountEventTexts = {
   'login.succeeded': 'Sign-in',
-  'login.failed': 'Sign-in that failed',
+  'login.failed': 'Failed sign-in',
   'login.locked': 'Too many wrong codes',
   'login.new_device': 'Sign-in from a new device',
   'session.ended': 'Sign-out',
-  'session.binding_failed': 'Copied sign-in stopped',
+  'session.binding_failed': 'Copied sign-in blocked',
   'user.email_added': 'Email address added',
   'user.email_changed': 'Email address changed',
   'user.email_restored': 'Email address changed back',
   'user.phone_added': 'Phone number added',
   'user.phone_changed': 'Phone number changed',
-  'user.undo_requested': 'Undo of a change asked for',
+  'user.undo_requested': 'Undo of a change requested',
   'user.recovery_requested': 'Lost second factor reported',
   'user.recovery_granted': 'New second factor allowed',
   'user.recovery_cancelled': 'Recovery stopped',
-  'user.erasure_requested': 'Account deleted',
-  'user.erasure_cancelled': 'Deletion of the account undone',
+  'user.erasure_requested': 'Account deletion requested',
+  'user.erasure_cancelled': 'Account deletion cancelled',
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
   'device_key.added': 'Device added',
@@ -379,50 +381,50 @@ export const accountEventTexts = {
 export const noticeLinkTexts = {
   /** The link restores the former address of the account. */
   address: {
-    heading: 'Bring your email address back at {app}?',
-    body: 'Your account gets back the email address that this link was sent to. All devices are signed out.',
-    button: 'Bring it back',
+    heading: 'Restore your email address at {app}?',
+    body: 'Your account will again use the email address that this link was sent to. All devices will be signed out.',
+    button: 'Restore it',
     tip: 'Did you change the address yourself? Then just close this page.',
-    doneHeading: 'Your email address is back',
+    doneHeading: 'Your email address is restored',
     doneBody:
-      'All devices are signed out. Sign in with this address, and remove passkeys and devices that you don’t know.',
+      'All devices are signed out. Sign in with this address, and remove any passkeys and devices that you don’t know.',
   },
   /** The link reverts a change of a phone number or a passkey. */
   change: {
     heading: 'Undo the change at {app}?',
-    body: 'Addresses and passkeys of your account are as they were before the change, and what was added since no longer opens it. All devices are signed out.',
+    body: 'The addresses and passkeys of your account will be as they were before the change, and anything added since will no longer work. All devices will be signed out.',
     button: 'Undo it',
     tip: 'Did you change it yourself? Then just close this page.',
     doneHeading: 'The change is undone',
     doneBody:
-      'All devices are signed out. Sign in as before, and remove passkeys and devices that you don’t know.',
+      'All devices are signed out. Sign in as before, and remove any passkeys and devices that you don’t know.',
   },
   /** The link starts a login that reinstates a superseded address. */
   reclaimed: {
-    heading: 'Let this address open your account at {app} again?',
-    body: 'Another address or number of your account was confirmed, and this address no longer opens it. Confirm both in this browser, first this address and then the other: then both open it.',
+    heading: 'Use this address to sign in to {app} again?',
+    body: 'You can no longer sign in with this address, because another address or number of your account was confirmed. To sign in with both, confirm them in this browser: first this address, then the other one.',
     button: 'Continue',
     tip: 'Not your account? Then just close this page.',
   },
   /** The link cancels a pending recovery. */
   recovery: {
     heading: 'Stop the recovery at {app}?',
-    body: 'Someone says that they cannot use the second factor of your account. Stop it if that was not you.',
+    body: 'Someone says that they can’t use the second factor of your account. If that wasn’t you, stop the recovery.',
     button: 'Stop it',
     tip: 'Was it you? Then just close this page.',
-    doneHeading: 'The recovery is stopped',
+    doneHeading: 'The recovery was stopped',
     doneBody:
-      'If you didn’t ask for it, someone may read your messages: change the password of your mailbox, and remove passkeys and devices that you don’t know.',
+      'If you didn’t ask for it, someone else may be able to read your messages. Change the password of your mailbox, and remove any passkeys and devices that you don’t know.',
   },
   /** The link cancels the deletion of the account. */
   erasure: {
     heading: 'Keep your account at {app}?',
-    body: 'Your account is closed and will be deleted. Keep it, and you can sign in again as before.',
+    body: 'Your account is closed and will be deleted. If you keep it, you can sign in again as before.',
     button: 'Keep my account',
     tip: 'Do you want it deleted? Then just close this page.',
-    doneHeading: 'Your account is kept',
+    doneHeading: 'Your account won’t be deleted',
     doneBody:
-      'You can sign in again. If you didn’t delete it yourself, remove passkeys and devices that you don’t know on your account page.',
+      'You can sign in again. If you didn’t delete it yourself, remove any passkeys and devices that you don’t know on your account page.',
   },
   takenHeading: 'Another account uses this address',
   takenBody: 'Another account now uses the address or number, so it can’t be restored. Please contact {app}.',
@@ -449,7 +451,7 @@ export const messageTexts = {
       'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
   },
   /** Sentence for a link that works only in the browser in which the login began. */
-  openWhereBegan: 'Open it in the browser where you began.',
+  openWhereBegan: 'Open it in the browser where you started.',
   linkText: 'Sign in',
   /** Texts that replace those above for a sign-up on the hosted pages. */
   signUp: {
@@ -473,7 +475,7 @@ export const messageTexts = {
     linkText: 'Confirm',
   },
   /** Text between the code and the link in an email that has both. */
-  orLink: 'Or use the button, in the browser where you began:',
+  orLink: 'Or use this button in the browser where you started:',
   /** Lifetimes of the code and of the link in an email that has both. */
   eitherOnce:
     'You need only one of them, and it works once. The code expires in {code}, the button in {link}.',
@@ -499,7 +501,7 @@ export const messageTexts = {
     linkText: 'Approve',
   },
   /** Replaces `code.bodyText` if the code reinstates a superseded address. */
-  letInBody: 'With this code your address opens your account at {app} again. Enter it only if you want that:',
+  letInBody: 'Enter this code only if you want to sign in to {app} with this address again:',
 } as const;
 
 /**
@@ -513,13 +515,13 @@ export const noticeTexts = {
   /** Subject and heading of a notice, by event. */
   titles: {
     new_device: 'New sign-in to {app}',
-    binding_failed: 'A copied sign-in was stopped at {app}',
+    binding_failed: 'A copied sign-in was blocked at {app}',
     locked: 'Too many wrong codes at {app}',
     passkey_added: 'A passkey was added at {app}',
     passkey_removed: 'A passkey was removed at {app}',
     device_key_added: 'A device was added at {app}',
     device_key_removed: 'A device was removed at {app}',
-    identity_added: 'Another way to sign in to {app}',
+    identity_added: 'An account was connected at {app}',
     identity_removed: 'An account was disconnected at {app}',
     client_connected: 'An app was connected at {app}',
     email_added: 'An email address was added at {app}',
@@ -530,89 +532,89 @@ export const noticeTexts = {
     recovery_requested: 'Recovery of your account at {app}',
     recovery_granted: 'Recovery of your account at {app} was granted',
     recovery_cancelled: 'Recovery of your account at {app} was stopped',
-    undo_requested: 'An undo of a change at {app} was asked for',
-    reclaimed: 'This address no longer opens your account at {app}',
+    undo_requested: 'Someone asked to undo a change at {app}',
+    reclaimed: 'You can no longer sign in to {app} with this address',
     erasure_requested: 'Your account at {app} will be deleted',
-    erasure_cancelled: 'Your account at {app} is kept',
+    erasure_cancelled: 'Your account at {app} won’t be deleted',
     erasure_waits: 'Your account at {app} is about to be deleted',
   },
   bodies: {
-    new_device: 'Somebody signed in to your account from a device that we have not seen before.',
+    new_device: 'Someone signed in to your account from a device that we haven’t seen before.',
     binding_failed:
-      'Somebody tried to continue a sign-in of your account without the device that it belongs to. We ended that sign-in.',
+      'Someone tried to use one of your sign-ins on a device that it doesn’t belong to. We ended that sign-in.',
     locked:
-      'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
-    passkey_added: 'A passkey was added to your account. Its holder can sign in with it.',
+      'Someone entered wrong codes for your account several times. Signing in with a code is locked for a while.',
+    passkey_added: 'A passkey was added to your account. Whoever holds it can sign in to your account.',
     passkey_removed: 'A passkey was removed from your account. You can no longer sign in with it.',
     device_key_added: 'A device was added to your account. It can approve requests on your behalf.',
     device_key_removed:
       'A device was removed from your account. It can no longer approve requests on your behalf.',
     identity_added:
-      'An account at another provider was connected to your account. Its holder can sign in with it.',
+      'An account at another provider was connected to your account. Whoever holds it can sign in to your account.',
     identity_removed:
       'An account at another provider was disconnected from your account. You can no longer sign in with it.',
     client_connected:
-      'You allowed an app to act for you. Your account page shows what it may do. You can disconnect it there.',
-    email_added: 'Your account now has an email address, which it did not have before.',
+      'You allowed an app to act on your behalf. Your account page shows what the app may do, and lets you disconnect it.',
+    email_added: 'Your account now has an email address. It had none before.',
     email_changed:
       'This address no longer belongs to your account. You will get no more sign-in emails here.',
     email_restored:
-      'The former address of your account undid the change. You will get no more sign-in emails here.',
-    phone_added: 'Your account now has a phone number, which it did not have before.',
+      'The change was undone from the former address of your account. You will get no more sign-in emails here.',
+    phone_added: 'Your account now has a phone number. It had none before.',
     phone_changed: 'The phone number of your account was changed or removed.',
     /** Sent if a user reports factors as lost, or a backend reports a phone number as at risk. */
     recovery_requested:
-      'Someone says that ways to sign in to your account are lost, or they were reported to be at risk. From the time below on they are no longer asked for.',
-    recovery_granted: 'From now on, one factor is enough to add another one to your account, for 3 days.',
-    recovery_cancelled: 'We go on asking for the ways to sign in that were reported lost.',
+      'Ways to sign in to your account were reported lost or at risk. From the time below, we will no longer ask for them.',
+    recovery_granted: 'For the next 3 days, one way to sign in is enough to add another one to your account.',
+    recovery_cancelled: 'We will keep asking for the ways to sign in that were reported lost.',
     undo_requested:
-      'Someone with the link of an earlier email asks to undo a change of your account, and says that they cannot confirm it in another way. From the time below on that link is enough.',
+      'Someone used the link in an earlier email to undo a change of your account, and says that they can’t confirm it in another way. From the time below, that link is enough.',
     /** Sent to an address that has been superseded. */
     reclaimed:
-      'Another address or number was added to your account and confirmed. Since then this address no longer opens it.',
+      'Another address or number was added to your account and confirmed. Since then, you can no longer sign in with this address.',
     erasure_requested:
-      'Your account is closed: nobody can sign in to it. At the time below it is deleted for good, with everything in it.',
-    erasure_cancelled: 'Your account is not deleted. You can sign in as before.',
+      'Your account is closed, and nobody can sign in to it. At the time below, it will be permanently deleted with everything in it.',
+    erasure_cancelled: 'The deletion was cancelled. You can sign in as before.',
     /** Sent to a user who tries to log in while the deletion of the account can still be cancelled. */
     erasure_waits:
-      'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
+      'Someone tried to sign in to your account. It is closed, and it will be permanently deleted at the time below. If you keep it with the link, you can sign in again.',
   },
   /** Replaces the body if an operator without the role admin has set or removed an address. */
   changedByOperator: 'The support team of {app} changed an email address or phone number of your account.',
   /** Follows `changedByOperator` if the new address can log in by itself only at a later time. */
   opensFrom:
-    'Until the time below, the new one signs in only together with another way to sign in that your account has. From then on it signs in by itself.',
+    'Until the time below, you can use the new one only together with another way to sign in. After that, it is enough by itself.',
   time: 'Time',
   device: 'Device',
   client: 'App',
+  provider: 'Provider',
+  passkey: 'Passkey',
   takesEffect: 'Takes effect',
-  erasedAt: 'Deleted for good',
+  erasedAt: 'Permanently deleted',
   /** Footer of a notice without a link. */
   footerText:
-    'If this was you, there is nothing to do. If not, contact {app} in the way you usually do. This email has no links.',
+    'If this was you, you don’t need to do anything. If not, contact {app} as you usually do. This email has no links.',
   /** Label of the link to the account page. */
-  accountText: 'Look at your account',
+  accountText: 'Go to your account',
   /**
    * Footer of a notice that links to the account page. Its last sentences help users to recognise emails that imitate the
    * notice.
    */
   accountFooterText:
-    'If this was you, there is nothing to do. If not, look at your account and contact {app} in the way you usually do. The link of this email leads to {host} and nowhere else. We never ask you to tell anyone a code.',
+    'If this was you, you don’t need to do anything. If not, check your account and contact {app} as you usually do. The link in this email leads only to {host}. We will never ask you for a code.',
   /** Label of the link that reverts a change. */
-  undoText: 'This was not me',
+  undoText: 'This wasn’t me',
   undoFooterText:
-  provider: 'Provider',
-  passkey: 'Passkey',
-    'If this was you, there is nothing to do. If not, use the link within 7 days: your account is as it was before, and all devices are signed out.',
+    'If this was you, you don’t need to do anything. If not, use the link within 7 days. It undoes the change and signs out all devices.',
   /** Footer of a notice whose link cancels a recovery. */
-  stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',
+  stopRecovery: 'If this was you, you don’t need to do anything. If not, stop it with the link.',
   /** Label of the link that cancels the deletion of the account. */
   keepText: 'Keep my account',
-  keepFooterText: 'If you want this, there is nothing to do. If not, use the link before that time.',
+  keepFooterText: 'If you want this, you don’t need to do anything. If not, use the link before that time.',
   /** Label of the link that reinstates a superseded address. */
-  letInText: 'Let it in again',
+  letInText: 'Use this address again',
   letInFooterText:
-    'If the account is yours, use the link within 7 days and confirm both addresses. If you no longer want this address there, there is nothing to do.',
+    'If the account is yours, use the link within 7 days and confirm both addresses. If you no longer want to use this address, you don’t need to do anything.',
 } as const;
 
 /** Notices by text message. They use GSM characters only, for the reason given at `codeSmsText`. */
@@ -620,12 +622,13 @@ export const noticeSmsTexts = {
   account_changed: 'The ways to sign in to your {app} account were changed. Not you? Contact {app}.',
   number_removed: 'This number no longer belongs to your {app} account. Not you? Contact {app}.',
   recovery:
-    'Someone says they lost the second factor of your {app} account. Not you? Sign in with it: that stops it.',
+    'Someone reported the second factor of your {app} account as lost. Not you? To stop this, sign in with it.',
   shut_out:
-    'This number no longer opens your {app} account: another address was confirmed. Not you? Contact {app}.',
-  account_erased: 'Your {app} account will be deleted in 7 days. Keep it:',
+    'You can no longer sign in to {app} with this number: another address was confirmed. Not you? Contact {app}.',
+  account_erased: 'Your {app} account will be deleted in 7 days. To keep it:',
   factor_enrolled: 'Your {app} account has a new second factor. Not you? Undo it:',
-  changed_by_operator: 'Support changed an address or number of your {app} account. Not you? Stop it:',
+  changed_by_operator:
+    "Support changed an address or number of your {app} account. Didn't ask for this? Undo it:",
 } as const;
 
 /** Texts that all error pages share. The texts of each error are in `deadEnds`. */
@@ -642,7 +645,7 @@ export const deadEndWords = {
 
 export const deadEnds = {
   codeElsewhere: {
-    heading: 'Enter the code where you began',
+    heading: 'Enter the code where you started',
     body: 'This sign-in was started in another browser or on another device. Enter the code from the email on that screen.',
     hint: 'Or go back to the app or website and start again in this browser.',
   },
@@ -653,12 +656,12 @@ export const deadEnds = {
   },
   hintBroken: {
     heading: 'You’re still signed in',
-    body: 'The app or website asked to sign you out, but what it sent to name your sign-in is broken.',
+    body: 'The app or website asked to sign you out, but its request was not valid.',
     hint: 'Go back to it and sign out again.',
   },
   linkUnknown: {
     heading: 'This link doesn’t work',
-    body: 'It may be incomplete, or it was made too long ago.',
+    body: 'It may be incomplete or too old.',
     hint: 'Open the app or website again and ask for a new link.',
   },
   loginDone: {
@@ -683,7 +686,7 @@ export const deadEnds = {
   },
   redirectNotAllowed: {
     heading: 'We can’t take you back from here',
-    body: 'The address that you would have been taken to isn’t one that this app has registered. To protect you, we stop here.',
+    body: 'This app hasn’t registered the address that it wants to take you to. To protect you, we stopped here.',
     hint: 'Go back to the app or website and try again.',
   },
   requestWrong: {

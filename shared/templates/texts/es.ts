@@ -187,7 +187,12 @@ export const lossTexts = {
   body: 'El {since} se notificó que estas formas de iniciar sesión en tu cuenta se han perdido o corren riesgo: {kinds}. A partir del {from} ya no las pediremos.',
   stop: 'Detenerlo',
   tip: '¿No has sido tú? Detenlo y seguiremos pidiéndolas.',
-  social: 'Cuentas conectadas',
+  kinds: {
+    mail: 'correo electrónico',
+    phone: 'número de teléfono',
+    passkey: 'llave de acceso',
+    social: 'cuentas conectadas',
+  },
 };
 
 export const commandLineTexts = {
@@ -506,6 +511,8 @@ export const noticeTexts = {
   time: 'Hora',
   device: 'Dispositivo',
   client: 'Aplicación',
+  provider: 'Proveedor',
+  passkey: 'Llave de acceso',
   takesEffect: 'A partir de',
   erasedAt: 'Eliminación definitiva',
   footerText:
@@ -524,8 +531,6 @@ export const noticeTexts = {
   letInFooterText:
     'Si la cuenta es tuya, usa el enlace en un plazo de 7 días y confirma las dos direcciones. Si ya no quieres esta dirección allí, no tienes que hacer nada.',
 };
-  provider: 'Proveedor',
-  passkey: 'Llave de acceso',
 
 export const noticeSmsTexts = {
   account_changed: 'Se ha cambiado el acceso a tu cuenta de {app}. Si no lo has hecho, contacta con {app}.',

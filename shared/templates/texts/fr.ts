@@ -195,7 +195,12 @@ export const lossTexts = {
   body: 'Le {since}, ces moyens de connexion à votre compte ont été signalés comme perdus ou menacés\u00a0: {kinds}. À partir du {from}, ils ne seront plus demandés.',
   stop: 'Arrêter la demande',
   tip: 'Ce n’était pas vous\u00a0? Arrêtez la demande, et nous continuerons à demander ces moyens.',
-  social: 'Comptes associés',
+  kinds: {
+    mail: 'adresse e-mail',
+    phone: 'numéro de téléphone',
+    passkey: 'clé d’accès',
+    social: 'comptes associés',
+  },
 };
 
 export const commandLineTexts = {
@@ -514,6 +519,8 @@ export const noticeTexts = {
   time: 'Heure',
   device: 'Appareil',
   client: 'Application',
+  provider: 'Fournisseur',
+  passkey: 'Clé d’accès',
   takesEffect: 'À partir de',
   erasedAt: 'Suppression définitive',
   footerText:
@@ -531,8 +538,6 @@ export const noticeTexts = {
   letInText: 'La réadmettre',
   letInFooterText:
     'Si le compte est à vous, utilisez le lien dans les 7 jours et confirmez les deux adresses. Si vous n’y voulez plus cette adresse, vous n’avez rien à faire.',
-  provider: 'Fournisseur',
-  passkey: 'Clé d’accès',
 };
 
 export const noticeSmsTexts = {

@@ -188,7 +188,7 @@ export const lossTexts = {
   body: '{since} に、アカウントの次のログイン方法を紛失した、または危険があるとの申請がありました：{kinds}。{from} 以降は、その方法での確認を求めません。',
   stop: '中止する',
   tip: 'お心当たりがない場合は中止してください。これまでどおり確認を求めます。',
-  social: '連携アカウント',
+  kinds: { mail: 'メールアドレス', phone: '電話番号', passkey: 'パスキー', social: '連携アカウント' },
 };
 
 export const commandLineTexts = {
@@ -505,6 +505,8 @@ export const noticeTexts = {
   time: '日時',
   device: '端末',
   client: 'アプリ',
+  provider: '提供元',
+  passkey: 'パスキー',
   takesEffect: '有効になる日時',
   erasedAt: '完全に削除される日時',
   footerText:
@@ -517,8 +519,6 @@ export const noticeTexts = {
     'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、7日以内にリンクを開いてください。アカウントが変更前の状態に戻り、すべての端末がログアウトされます。',
   stopRecovery:
     'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、リンクを開いて中止してください。',
-  provider: '提供元',
-  passkey: 'パスキー',
   keepText: 'アカウントを残す',
   keepFooterText:
     'このまま削除する場合は、何もする必要はありません。残す場合は、その日時までにリンクをご利用ください。',

@@ -38,7 +38,7 @@ describe('data and actions on the account page', () => {
     expect([page.status, readHeading(page)]).toEqual([200, 'Your account']);
     expect(page.response.url).not.toContain('code=');
     const labels = ['Change the email address', 'Change the phone number'];
-    for (const text of [email, 'This browser', 'Demo · Firefox on Linux', 'You have none.', ...labels])
+    for (const text of [email, 'This browser', 'Demo · Firefox on Linux', 'You have no passkeys.', ...labels])
       expect(page.html).toContain(text);
     expect(await listSessions(userId)).toHaveLength(1);
 
@@ -151,7 +151,7 @@ describe('data and actions on the account page', () => {
 
     const code = await asked.submit({ method: 'email' });
     const back = await code.submit({ passcode: await server.codeTo(email) });
-    expect(back.html).toContain('Thanks, it’s you.');
+    expect(back.html).toContain('Thanks for confirming it’s you.');
     expect(back.html).toContain(email);
     expect((await back.submit({}, 'sessions/end?')).html).toContain('Signed out there.');
     expect(await listSessions(userId)).toHaveLength(1);
@@ -174,12 +174,12 @@ describe('requests that the account page rejects', () => {
     const others = await twoSessions();
     for (const csrf of [undefined, 'x', readForm(others.page).csrf]) {
       const page = await post(jar, csrf === undefined ? {} : { csrf });
-      expect(page.html).toContain('This page was too old.');
+      expect(page.html).toContain('This page was open for too long.');
     }
     const before = readForm(await jar.open(account.address())).csrf;
     // A new login in the same browser invalidates the forms of the previous login.
     await login.logIn(jar, email, { prompt: 'login' });
-    expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
+    expect((await post(jar, { csrf: before })).html).toContain('This page was open for too long.');
     expect(await listSessions(userId)).toHaveLength(3);
   });
 
@@ -203,7 +203,9 @@ describe('requests that the account page rejects', () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
-    expect((await post(thief, { csrf: readForm(page).csrf })).html).toContain('This page was too old.');
+    expect((await post(thief, { csrf: readForm(page).csrf })).html).toContain(
+      'This page was open for too long.',
+    );
     await server.advanceClock(11 * 60);
     const shown = await thief.open(account.address());
     for (const address of [email, phone]) expect(shown.html).not.toContain(address);
@@ -249,7 +251,7 @@ test('after a recent login, a user can download their data as a file', async () 
 
   const path = account.address(undefined, '/download');
   const forged = await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) });
-  expect(forged.html).toContain('This page was too old.');
+  expect(forged.html).toContain('This page was open for too long.');
   await server.advanceClock(601);
   const stale = await (await jar.open(account.address())).submit({}, 'account/download');
   expect(readHeading(stale)).toBe('Confirm it’s you');

@@ -31,7 +31,9 @@ describe('changing addresses on the account page', () => {
     const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
     const to = newEmail('new');
     const asked = await page.submit({}, 'account/email');
-    expect(asked.html).toMatch(/It replaces <strong dir="ltr">.•••@.*<\/strong>, which can undo the change/);
+    expect(asked.html).toMatch(
+      /It replaces <strong dir="ltr">.•••@.*<\/strong>. We’ll send that address a link/,
+    );
     const code = await asked.submit({ identifier: to });
     expect(code.html).toContain(to);
     const [mail] = await server.messages({ to });
@@ -145,7 +147,7 @@ describe('removing an address on the account page without a replacement', () => 
     expect(await findUser(server, userId)).toMatchObject({ phone_number: { value: phone } });
     const back = await byPhone(asked, phone);
     const done = await back.submit({ item: 'phone' }, 'addresses/remove');
-    expect(done.html).toContain('Your phone number is removed.');
+    expect(done.html).toContain('Your phone number was removed.');
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
     expect(await findUser(server, userId)).not.toHaveProperty('phone_number');
     expect((await refresh(server, other.refresh_token)).status).toBe(400);

@@ -124,7 +124,7 @@ test('a user can remove a device key on the account page', async () => {
   const { body: tokens } = await client.byCode(email);
   await client.deviceKey(tokens);
   const page = await account.open(email);
-  expect(page.html).toContain('Devices that approve');
+  expect(page.html).toContain('Devices that can approve');
   expect(saysDone(await page.submit({}, 'device-keys/remove'), 'Device removed')).toBe(true);
   const path = '/v1/auth/device-keys';
   const { body } = await server.get<{ result: object[] }>(path, { token: tokens.access_token });
@@ -211,8 +211,8 @@ test('a user can undo an address change with the undo link and a linked identity
 
   const own = login.browser();
   const back = await giveGoogle(own, await pages.press(await pages.linkTo(email), own));
-  expect(readHeading(back)).toBe('Bring your email address back at Demo?');
-  expect(readHeading(await back.submit({}, '/notice'))).toBe('Your email address is back');
+  expect(readHeading(back)).toBe('Restore your email address at Demo?');
+  expect(readHeading(await back.submit({}, '/notice'))).toBe('Your email address is restored');
   expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   expect((await back.submit({}, '/notice')).status).toBe(400);
 });

@@ -80,7 +80,7 @@ test('an account that its user deletes is closed immediately and erased after 7 
   const before = nowSeconds();
   expect(page.html).toContain('Delete your account?');
   expect(page.html).toContain('with everything in it');
-  expect(page.html).toMatch(/we send a link to l•••@e•••\.com/);
+  expect(page.html).toMatch(/a link that we’ll send to l•••@e•••\.com/);
   expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
   const done = await page.submit({}, DELETION);
   expect([done.status, readHeading(done)]).toEqual([200, 'Your account will be deleted']);
@@ -144,9 +144,9 @@ test('a user who logs in to a deleted account receives an email with a link that
     [],
     1,
   ]);
-  expect(mail?.text).toMatch(/Deleted for good: \d{4}-/);
+  expect(mail?.text).toMatch(/Permanently deleted: \d{4}-/);
   const link = await login.browser().open(await undoLink(email));
-  expect(readHeading(await link.submit({}))).toBe('Your account is kept');
+  expect(readHeading(await link.submit({}))).toBe('Your account won’t be deleted');
   await login.logIn(login.browser(), email);
 
   // A suspended user gets no restore link, because the user could not log in after a restore either.
@@ -167,10 +167,12 @@ describe('link that restores a deleted account', () => {
     expect(await readRecord(userId)).toHaveProperty('erasure_at');
     const pressed = await Promise.all(Array.from({ length: 4 }, () => server.form<string>(link, {})));
     expect(pressed.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
-    expect(String(pressed.find(({ status }) => status === 200)?.body)).toContain('Your account is kept');
+    expect(String(pressed.find(({ status }) => status === 200)?.body)).toContain(
+      'Your account won’t be deleted',
+    );
     expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
     const [told] = await noticesTo(email);
-    expect([told?.subject, told?.links]).toEqual(['Your account at Demo is kept', []]);
+    expect([told?.subject, told?.links]).toEqual(['Your account at Demo won’t be deleted', []]);
     expect(await sendCode(email)).toBe(200);
     expect((await server.get<string>(link)).status).toBe(400);
     await server.advanceClock(ERASURE_DELAY_SECONDS + DAY);
@@ -264,7 +266,7 @@ describe('conditions for deleting an account', () => {
     // After both factors, the page says that the email address and the phone number will be notified.
     const code = await asked.submit({ method: 'sms' }, 'second');
     await code.submit({ passcode: await server.codeTo(phone_number) });
-    expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);
+    expect((await asking(jar)).html).toMatch(/a link that we’ll send to t•••@e•••\.com and [^<]*•••/);
   });
 
   test('an account deletion form that is submitted from another site or browser is rejected', async () => {
@@ -274,7 +276,7 @@ describe('conditions for deleting an account', () => {
     const { csrf: foreign } = readForm(other.page);
     for (const csrf of ['', 'x', foreign]) {
       const { html } = await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
-      expect(html).toContain('This page was too old.');
+      expect(html).toContain('This page was open for too long.');
     }
     expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
   });

@@ -11,7 +11,7 @@ const { told, linkTo, press, lose, loseBehind, givePasskey, offersPasskey, repla
   tenant;
 
 const LOSS = 'A way to sign in was reported lost';
-const TOLD = 'We told all your addresses';
+const TOLD = 'We’ve notified all your addresses';
 const IMPOSSIBLE = 'This isn’t possible here';
 
 /** Creates a user who has replaced the email address using both factors. Also returns the undo link sent to the old address. */
@@ -31,7 +31,7 @@ test('each login shows a page about a pending recovery until the user cancels th
   await lose(email);
   const shown = await main.onPages(email);
   expect(readHeading(shown)).toBe(LOSS);
-  expect(shown.html).toContain('Phone number');
+  expect(shown.html).toContain('phone number');
   leftTo(await shown.submit({}, '/heard'));
   const again = await main.onPages(email);
   expect(readHeading(again)).toBe(LOSS);
@@ -74,10 +74,10 @@ test('a user can undo a passkey removal with the link in the notice and the remo
 test('a user can request a recovery from an undo link only once a day', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
-  expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
+  expect((await told(owner.next))[0]?.subject).toContain('asked to undo a change');
   expect((await told(owner.phone)).length).toBeGreaterThan(0);
   const stopped = await press(await linkTo(owner.next));
-  expect([stopped.status, readHeading(stopped)]).toEqual([200, 'The recovery is stopped']);
+  expect([stopped.status, readHeading(stopped)]).toEqual([200, 'The recovery was stopped']);
   expect(readHeading(await loseBehind(owner.link))).toBe(CONFIRM);
   await server.advanceClock(DAY);
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
@@ -114,7 +114,7 @@ test('a superseded passkey is reinstated by the link in the notice, the passkey 
   const undoes = await browser().open(linkIn('phone number was added'));
   expect(readHeading(undoes)).toBe('Undo the change at Demo?');
   const jar = browser();
-  const asked = await givePasskey(jar, await press(linkIn('no longer opens'), jar), passkey);
+  const asked = await givePasskey(jar, await press(linkIn('no longer sign in'), jar), passkey);
   expect(readHeading(asked)).toBe(CONFIRM);
   expect((await main.give(asked, phone)).status).toBe(200);
   expect(readSub(await main.byPasskey(passkey))).toBe(userId);
@@ -126,7 +126,7 @@ test('a superseded passkey is reinstated by the link in the notice, the passkey 
   await main.change(other.userId, { phone_number: newPhoneNumber() });
   const { value } = (await readRecord(other.userId)).phone_number as { readonly value: string };
   expect(readSub(await main.byCode(value))).toBe(other.userId);
-  const mail = (await told(other.email)).find(({ subject }) => subject?.includes('no longer opens'));
+  const mail = (await told(other.email)).find(({ subject }) => subject?.includes('no longer sign in'));
   const former = mail?.links[0]?.slice(new URL(mail.links[0]).origin.length);
   const next = newPhoneNumber();
   await main.change(other.userId, { phone_number: next });

@@ -38,7 +38,7 @@ describe('emailed links in the hosted login', () => {
     await login.toCode(jar, email, {}, 'link');
     const link = await server.linkTo(email);
     const [mail] = await server.messages({ to: email });
-    expect(mail?.text).toContain('Open it in the browser where you began.');
+    expect(mail?.text).toContain('Open it in the browser where you started.');
     const other = login.browser();
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
@@ -101,7 +101,7 @@ describe('errors and limits for codes in the hosted login', () => {
     for (const closed of [last ?? page, locked]) {
       expect(readPageError(closed)).toBe('Too many wrong codes. Try again in 15 minutes.');
       expect([readHeading(closed), closed.html.includes('name="passcode"')]).toEqual([
-        'This code is closed',
+        'This code no longer works',
         false,
       ]);
     }
@@ -124,7 +124,7 @@ describe('errors and limits for codes in the hosted login', () => {
       const sent = (await server.messages({ to: address })).length;
       const closed = await failTimes(page);
       const reloaded = await jar.open(new URL(closed.response.url).pathname);
-      expect(readHeading(reloaded)).toBe('This code is closed');
+      expect(readHeading(reloaded)).toBe('This code no longer works');
       expect(readPageError(reloaded)).toMatch(/^Too many wrong codes. Try again in 1[45] minutes/);
       expect(reloaded.html).not.toContain('name="passcode"');
       const first = await reloaded.submit({}, '/change');
@@ -146,7 +146,7 @@ describe('errors and limits for codes in the hosted login', () => {
       const byMail = await failTimes(await login.toCode(login.browser(), email));
       for (const closed of [byText, byMail])
         expect([readHeading(closed), closed.html.includes('value="link"')]).toEqual([
-          'This code is closed',
+          'This code no longer works',
           false,
         ]);
     });
@@ -277,14 +277,14 @@ describe('email that contains both a code and a link', () => {
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
       const opened = await browser.open(link);
-      expect([opened.status, readHeading(opened)]).toEqual([404, 'Enter the code where you began']);
+      expect([opened.status, readHeading(opened)]).toEqual([404, 'Enter the code where you started']);
       for (const none of ['<form', '<button', await server.codeTo(email), email])
         expect(opened.html).not.toContain(none);
       const forced = await browser.open(link.replace('?', '/link?'), {
         method: 'POST',
         body: new URLSearchParams({ csrf: 'x' }),
       });
-      expect([forced.status, readHeading(forced)]).toEqual([404, 'Enter the code where you began']);
+      expect([forced.status, readHeading(forced)]).toEqual([404, 'Enter the code where you started']);
       // Without its query, the URL identifies no email, so the page does not mention a code.
       expect(readHeading(await browser.open(link.replace(/\?.*/, '')))).not.toMatch(/code/);
     }
@@ -307,7 +307,7 @@ describe('email that contains both a code and a link', () => {
 
   test('after too many wrong codes, a user can still log in with the link in the same email', async () => {
     const { jar, page, link } = await mailed();
-    expect(readHeading(await failTimes(page))).toBe('This code is closed');
+    expect(readHeading(await failTimes(page))).toBe('This code no longer works');
     leftTo(await (await jar.open(link)).submit({}));
 
     const late = await mailed();

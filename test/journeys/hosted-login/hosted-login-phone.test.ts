@@ -170,7 +170,7 @@ describe('login that requires a verified phone number', () => {
     expect(readPageError(await failTimes(await ask(), 2))).toMatch(/isn’t right/);
     const other = await ask();
     const right = await other.submit({ passcode: await server.codeTo(number) });
-    expect(readPageError(right)).toMatch(/^Codes don’t work/);
+    expect(readPageError(right)).toMatch(/^You can’t sign in with a code/);
   });
 
   test('a login that requires a phone number ends with an error if SMS is not enabled', async () => {
@@ -243,7 +243,7 @@ describe('phone number typed without a country code', () => {
     const asked = await which.submit({ identifier: typed, country: 'DE', method: 'sms' });
     expect([readHeading(asked), readPageError(asked)]).toEqual([
       ASKS,
-      expect.stringMatching(/^Did you type the country code/),
+      expect.stringMatching(/^If you typed the country code/),
     ]);
     expect(typedIn(asked)).toBe(address);
     expect(await server.messages({ to: `+49${typed}` })).toEqual([]);

@@ -212,7 +212,7 @@ describe('N116 protection against locking a user out', () => {
     const own = await knownDevice(email);
     await strangersGuess(server, other, PASSCODE_MAX_FAILURES);
     expect(readPageError(await login.afterCode(own, other, { prompt: 'login' }))).toMatch(
-      /^Codes don’t work/,
+      /^You can’t sign in with a code/,
     );
   });
 });

@@ -57,7 +57,9 @@ describe('passkey created during a sign-up on the hosted page', () => {
     ]) {
       const { result } = createPasskey(options, toOrigin(server), deviation);
       const refused = await page.submit({ credential: result });
-      expect(readPageError(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
+      expect(readPageError(refused)).toBe(
+        'The passkey couldn’t be saved. Try again, or continue without one.',
+      );
     }
     const target = leftTo(await page.submit({}, '/later'));
     const { body } = await login.exchange(target, { code_verifier: undefined });
@@ -258,7 +260,9 @@ describe('hosted page for registering a passkey', () => {
       const page = await jar.open(toPageUrl(token));
       const options = (await askForOptions<CreationAnswer>(jar, page)).body;
       const refused = await page.submit({ credential: createPasskey(options, toOrigin(server)).result });
-      expect(readPageError(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
+      expect(readPageError(refused)).toBe(
+        'The passkey couldn’t be saved. Try again, or continue without one.',
+      );
     });
     expect(await dumpTable('people')).not.toContain(fields.external_user_id);
   });

@@ -100,7 +100,7 @@ describe('logging in with a passkey on the login page', () => {
     const tooLate = usePasskey(passkey, late.options, toOrigin(server));
     await server.advanceClock(301);
     const expired = await late.page.submit({ credential: tooLate });
-    expect(readPageError(expired)).toBe('That took too long. Use your passkey again.');
+    expect(readPageError(expired)).toBe('That took too long. Try your passkey again.');
     const { body } = await ask(late.jar, expired);
     const again = await expired.submit({ credential: usePasskey(passkey, body, toOrigin(server)) });
     expect(answerIn(leftTo(again))).toHaveProperty('code');

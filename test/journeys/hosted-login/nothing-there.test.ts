@@ -22,7 +22,7 @@ test.each([
   [
     'false',
     (email: string) => `If ${email} has an account, a code is on its way.`,
-    'has an account, a new code left at ',
+    'has an account, we sent a new code at ',
   ],
 ])(
   'the code entry page tells the user where to look for a missing message (sign-up: %s)',

@@ -131,7 +131,7 @@ describe.each(Object.entries(HOSTS))(
         const { items } = await timeline.list(userId, { limit: 10 });
         expect(items.map(({ type }) => type)).toContain('session.binding_failed');
         const subjects = (await server.messages({ to: email })).map(({ subject }) => subject);
-        expect(subjects).toContainEqual(expect.stringContaining('copied sign-in was stopped'));
+        expect(subjects).toContainEqual(expect.stringContaining('copied sign-in was blocked'));
       });
 
       test.each([

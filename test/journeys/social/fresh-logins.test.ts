@@ -24,7 +24,7 @@ const { upstream, server, social, browser, tokensAt, findUserId } = useSocialLog
 const login = hostedLogin(server);
 
 const CONFIRM = 'Confirm it’s you';
-const STALE = 'Google didn’t tell us that you signed in there just now';
+const STALE = 'Google didn’t confirm that you signed in there just now';
 const direct = { acr_values: 'urn:cis:google_direct' };
 const forced = { ...direct, prompt: 'login' };
 const DAY = 86_400;
@@ -265,12 +265,12 @@ describe('social login to confirm a change on the account page', () => {
     expect([readHeading(stale), stale.html.includes(STALE)]).toEqual([CONFIRM, true]);
     const sent = await stale.submit({ method: 'email' });
     const back = await sent.submit({ passcode: await server.codeTo(email) });
-    expect(back.html).toContain('Thanks, it’s you.');
+    expect(back.html).toContain('Thanks for confirming it’s you.');
 
     await server.advanceClock(LATER);
     const later = await (await jar.open(account.address())).submit({}, 'account/download');
     const fresh = { ...claims, iat: now() + 2 * LATER, exp: now() + 2 * LATER + 300 };
     const shown = await pressProvider(jar, later, { ...fresh, auth_time: now() + 2 * LATER });
-    expect(shown.html).toContain('Thanks, it’s you.');
+    expect(shown.html).toContain('Thanks for confirming it’s you.');
   });
 });
