@@ -118,8 +118,8 @@ function applicationRowHtml(of: ScreenData, application: Json): string {
 /** Renders the messages of each application, and how many of them led to a login. */
 function applicationsHtml(of: ScreenData, applications: readonly Json[]): string {
   if (applications.length === 0) return '';
-  const columns = ['Application', 'Codes and links sent', 'Logins with them', 'Conversion', 'Texts'];
-  return `<h2>From message to login, seven days</h2><div class="scroll" tabindex="0" role="region" aria-label="Messages and logins by application"><table><thead><tr>${columns.map((each) => `<th scope="col">${each}</th>`).join('')}</tr></thead><tbody>${applications.map((each) => applicationRowHtml(of, each)).join('')}</tbody></table></div>`;
+  const columns = ['Application', 'Sent', 'Logins', 'Conversion', 'Texts'];
+  return `<h2>Codes and links, and logins with them, in seven days</h2><div class="scroll" tabindex="0" role="region" aria-label="Messages and logins by application"><table><thead><tr>${columns.map((each) => `<th scope="col">${each}</th>`).join('')}</tr></thead><tbody>${applications.map((each) => applicationRowHtml(of, each)).join('')}</tbody></table></div>`;
 }
 
 /** Renders a limit with its usage, if the usage is known. A tag shows whether the limit is nearly reached. */
