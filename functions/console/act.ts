@@ -11,6 +11,7 @@ import {
   type ChosenAction,
   findAction,
   findParent,
+  isConfirmed,
   renderActionPage,
   renderFramedPage,
   repeatAfterLogin,
@@ -80,12 +81,12 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
   if (!acting) return renderActionPage(visit, { operationId, form });
   // The browser asks only for a new preview of the login page: the form is shown again with its values, and nothing is saved.
   if (form.preview !== undefined) return renderActionPage(visit, { operationId, form });
-  const { operation, parameters, name } = acting;
+  const { operation, parameters } = acting;
   const again = (refusal: string) => renderActionPage(visit, { operationId, form, refusal });
   const reason = form._reason?.trim();
   if (isDestructive(operation)) {
     if (!reason) return again('Give a reason.');
-    if (form._typed?.trim() !== name.trim()) return again('The text that you typed is not the name.');
+    if (!isConfirmed(acting, form._typed)) return again('Confirm that you mean this record.');
   }
   const { document, role } = shown;
   const body = operation.body ? readBody({ document, schema: operation.body, role }, form) : undefined;

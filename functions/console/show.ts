@@ -15,13 +15,17 @@ import {
   readRecords,
   type ScreenData,
 } from './engine/render.ts';
-import { findRecordTitle, renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
+import { findRecordName, renderTitle, toTitleText } from './engine/titles.ts';
+import { renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
 import { type ConsoleSession, computeCsrfToken } from './session.ts';
 import { applyForm, renderPreview } from './views/application.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
 import { describeAction } from './words/actions.ts';
 import { findWords } from './words/find-words.ts';
+
+/** Value of the checkbox that confirms a destructive action on a record without a name. */
+const CHECKED = 'yes';
 
 const csrfField = (session: ConsoleSession): string =>
   `<input type="hidden" name="csrf" value="${computeCsrfToken(session)}">`;
@@ -115,12 +119,12 @@ export function screenPage(visit: ConsoleRequest): ConsolePage {
   const record = readRecord(shown, first);
   const isRecord = shown.screen.path.includes('{');
   const { html, styles = [] } = renderView(shown);
-  const title = isRecord && record ? findRecordTitle(record) : shown.screen.title;
+  const shownRecord = isRecord ? record : undefined;
   return renderFramedPage(visit, {
-    title,
+    title: shownRecord ? toTitleText(shownRecord) : shown.screen.title,
     styles,
     status: isRecord && main && !main.ok && main.status === 404 ? 404 : 200,
-    content: `${breadcrumbsHtml(visit)}<h1>${textHtml(title)}</h1>${html}`,
+    content: `${breadcrumbsHtml(visit)}<h1>${shownRecord ? renderTitle(shownRecord) : textHtml(shown.screen.title)}</h1>${html}`,
   });
 }
 
@@ -130,8 +134,10 @@ export interface ChosenAction {
   readonly parameters: Readonly<Record<string, string>>;
   /** Record that the action changes. Empty if the action creates a record. */
   readonly record: Readonly<Record<string, unknown>>;
-  /** Name that the operator must type to confirm a destructive action. */
-  readonly name: string;
+  /** Record that the operator has chosen, or else the record of the screen. */
+  readonly about: Readonly<Record<string, unknown>>;
+  /** Record of the screen, if the operator has chosen an entry of one of its lists. */
+  readonly owner?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -164,7 +170,7 @@ export function findAction(
   const main = readRecord(shown, shown.screen.reads[0] ?? '') ?? {};
   const changed = item ?? readRecord(shown, home.read) ?? (operation.method === 'POST' ? {} : main);
   const record = operation.method === 'POST' ? {} : changed;
-  return { operation, parameters, record, name: findRecordTitle(item ?? main) };
+  return { operation, parameters, record, about: item ?? main, owner: item && main };
 }
 
 const listNestedRecords = (
@@ -244,12 +250,25 @@ function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem):
   return `<p class="card bad" role="alert">Nothing was changed. ${link}${textHtml(text)}</p>`;
 }
 
-/** Renders the name of the record to which an action belongs, if any, and the description of the action. */
-function aboutHtml({ operation, name, parameters }: ChosenAction): string {
-  const isNamed = Object.keys(parameters).length > 0;
-  const about = isNamed ? `<p><strong>${textHtml(name)}</strong></p>` : '';
-  return `${about}<p>${toAttributeText(describeAction(operation))}</p>`;
+/** Renders the titles of the record to which an action belongs and of that record's owner, and describes the action. */
+function aboutHtml({ operation, about, owner, parameters }: ChosenAction): string {
+  const of = owner && Object.keys(owner).length > 0 ? ` <span class="soft">${renderTitle(owner)}</span>` : '';
+  const named =
+    Object.keys(parameters).length > 0 ? `<p><strong>${renderTitle(about)}</strong>${of}</p>` : '';
+  return `${named}<p>${toAttributeText(describeAction(operation))}</p>`;
 }
+
+/** Renders the input that confirms a destructive action: the name of the record, or a checkbox if the record has none. */
+function confirmationHtml(about: ChosenAction['about']): string {
+  const name = findRecordName(about);
+  return name === undefined
+    ? `<label class="check"><input type="checkbox" name="_typed" value="${CHECKED}" required><span>Yes, I mean <q>${renderTitle(about)}</q></span></label>`
+    : `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`;
+}
+
+/** Returns true if the form of a destructive action confirms the record that the action destroys. */
+export const isConfirmed = ({ about }: ChosenAction, typed: string | undefined): boolean =>
+  typed?.trim() === (findRecordName(about) ?? CHECKED).trim();
 
 /** Pages of an application's settings with a preview, because they change the first page of a login. */
 const PREVIEWED = ['look', 'login'];
@@ -268,7 +287,7 @@ export function renderActionPage(
       action: { href: buildOwnUrl(shown).replaceAll('&amp;', '&'), label: 'Back' },
       status: 403,
     });
-  const { operation, parameters, record, name } = acting;
+  const { operation, parameters, record, about } = acting;
   const of = toFormSchema(shown, operation, form?.page ?? shown.query.page);
   if ((operation.role === 'guarded' || isGuardedForm(of)) && isStale(visit))
     return freshLogin(visit, operationId);
@@ -285,9 +304,7 @@ export function renderActionPage(
   );
   const problem = refused === undefined ? undefined : findProblem(of, refused, form);
   const inputs = hasInputs(of) ? inputsHtml(of, record, form && { form, problem }) : '';
-  const typed = destroys
-    ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
-    : '';
+  const typed = destroys ? confirmationHtml(about) : '';
   const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" value="${toAttributeText(form?._reason ?? '')}" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Recorded in the event of this change. At most 200 characters.</p>`;
   const preview = PREVIEWED.includes(of.page ?? '')
     ? renderPreview(form ? applyForm(record, readBody(of, form)) : record)
@@ -297,7 +314,7 @@ export function renderActionPage(
     styles: preview?.styles ?? [],
     title: problem ? `Error: ${title}` : title,
     status: refusal === undefined ? 200 : 400,
-    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : textHtml(name)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting) : pages}
+    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">${pages === '' ? 'Back' : renderTitle(about)}</a></p>${refused === undefined ? doneHtml(shown) : ''}<h1>${toAttributeText(title)}</h1>${pages === '' ? aboutHtml(acting) : pages}
 ${problem ? problemHtml(shown, operation, problem) : ''}
 ${preview ? `<div class="two">${main}<aside>${preview.html}</aside></div>` : main}`,
   });

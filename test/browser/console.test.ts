@@ -113,7 +113,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.getByRole('link', { name: 'End sessions' }).click();
       await page.getByRole('button', { name: 'End sessions' }).click();
       await page.getByText('Done: End sessions.').waitFor();
-      const { client_id, secrets } = await madeClient(fixture.server, {}, 'demo-app');
+      const { client_id } = await madeClient(fixture.server, {}, 'demo-app');
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await isAccessible();
       await page.getByRole('link', { name: 'Add client secret' }).click();
@@ -128,7 +128,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await page.getByRole('link', { name: 'Revoke client secret' }).first().click();
       await isAccessible();
-      await page.getByLabel('to confirm').fill(secrets[0]?.secret_id ?? '');
+      await page.getByLabel(/^Yes, I mean .Secret created today at .*, not used yet/).check();
       await page.getByLabel('Reason').fill('All servers have the new one.');
       await page.getByRole('button', { name: 'Revoke client secret' }).click();
       await page.getByText('Done: Revoke client secret.').waitFor();
@@ -185,6 +185,18 @@ describeInBrowser('in a browser, an operator at the console', () => {
     } finally {
       receiver.close();
     }
+  });
+
+  test("the console shows times in the reader's time zone, and the time in UTC as a tooltip", async () => {
+    const { email } = await lockedPerson();
+    const timezoneId = 'Pacific/Kiritimati';
+    await fixture.visit({ viewport: DESKTOP, timezoneId }, async ({ page }) => {
+      await page.goto(enter());
+      await page.goto(at(`people?beginning=${encodeURIComponent(email)}`));
+      const time = page.locator('#main time').first();
+      expect(await time.textContent()).toMatch(/^today at \d\d:\d\d$/);
+      expect(await time.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+    });
   });
 
   test('on a phone, the bar of tabs shows the tab of the current screen, and can be scrolled away from it', async () => {

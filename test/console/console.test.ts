@@ -178,10 +178,26 @@ describe('submitting forms of the operator console', () => {
     const asked = { act: 'deleteApplication', appId: app ?? '' };
     expect((await operator.post(path, { ...asked, _typed: 'Shop' })).html).toContain('Give a reason.');
     expect((await operator.post(path, { ...asked, _typed: 'Shopp', _reason: 'closed' })).html).toMatch(
-      /is not the name.*name="_reason" value="closed"/s,
+      /Confirm that you mean.*name="_reason" value="closed"/s,
     );
     const done = await operator.post(path, { ...asked, _typed: 'Shop', _reason: 'a test' });
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
+  });
+
+  test('a console form that revokes a client secret requires a checkbox and a reason', async () => {
+    const path = `${TENANT}/applications/demo-app/clients/demo-client`;
+    const added = await operator.post(path, { act: 'addClientSecret' });
+    expect(added.status).toBe(200);
+    const { html } = await operator.get(path);
+    const [secretId = ''] = [...html.matchAll(/secretId=(\w+)/g)].map(([, id]) => id).slice(-1);
+    const asked = { act: 'revokeClientSecret', secretId, _reason: 'a test' };
+    const form = (await operator.get(`${path}?${new URLSearchParams(asked)}`)).html;
+    expect(form).toMatch(/<label class="check"><input type="checkbox" name="_typed"[^>]* required>/);
+    expect(form).toMatch(/<strong><bdi>Secret created <time .* <span class="soft"><bdi>Demo client</);
+    const refused = await operator.post(path, asked);
+    expect([refused.status, refused.html.includes('Confirm that you mean')]).toEqual([400, true]);
+    const done = await operator.post(path, { ...asked, _typed: 'yes' });
+    expect(done.headers.get('location')).toBe(`${path}?done=revokeClientSecret`);
   });
 
   test('a console form shows the name of the record that it changes', async () => {

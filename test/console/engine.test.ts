@@ -12,13 +12,13 @@ import { inputsHtml } from '../../functions/console/engine/inputs.ts';
 import { genericHtml, itemHtml, recordHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
 import {
-  findRecordTitle,
   renderDescription,
   renderText,
   toAttributeText,
   toWords,
   valueHtml,
 } from '../../functions/console/engine/values.ts';
+import { renderTitle, toTitleText } from '../../functions/console/engine/titles.ts';
 import { renderView } from '../../functions/console/views/views.ts';
 import { navigation } from '../../functions/console/visit.ts';
 import { readPage, tableRows } from '../pages/support/markdown.ts';
@@ -364,6 +364,33 @@ test('the console converts the names of fields and operations into readable word
     'User ID',
     'SMS',
   ]);
-  expect(findRecordTitle({ user_id: 'u', email: { value: 'ann@example.com' } })).toBe('ann@example.com');
-  expect(findRecordTitle({ tenant_id: 't', org_id: 'o' })).toBe('o');
+});
+
+test.each([
+  [{ user_id: 'u', email: { value: 'ann@example.com' } }, 'ann@example.com'],
+  [{ org_id: 'o', user_id: 'u', tenant_id: 't' }, 'u'],
+  [{ tenant_id: 't', org_id: 'o' }, 'o'],
+  [
+    { secret_id: 's', created_at: '2026-11-12T09:05:33.000Z' },
+    'Secret created 2026-11-12 09:05 UTC, not used yet',
+  ],
+  [
+    { secret_id: 's', created_at: '2026-11-12T09:05:33.000Z', last_used_on: '2026-11-28' },
+    'Secret created 2026-11-12 09:05 UTC, last used 2026-11-28',
+  ],
+  [
+    { delivery_id: 'd', type: 'user.created', time: '2026-11-12T09:05:33.000Z' },
+    'The account was created, 2026-11-12 09:05 UTC',
+  ],
+])('the console calls the record %j "%s"', (record, title) => {
+  expect(toTitleText(record)).toBe(title);
+});
+
+test('the console shows the times in the title of a record as times, and a name unchanged', () => {
+  const secret = { secret_id: 's', created_at: '2026-11-12T09:05:33.000Z', last_used_on: '2026-11-28' };
+  expect(renderTitle(secret).match(/<time datetime="[^"]+">/g)).toEqual([
+    '<time datetime="2026-11-12T09:05:33.000Z">',
+    '<time datetime="2026-11-28">',
+  ]);
+  expect(renderTitle({ name: 'Launch 2026-11-28' })).toBe('<bdi>Launch 2026-11-28</bdi>');
 });

@@ -2,8 +2,8 @@
 // pickers, and the preview of a form.
 
 /**
- * Browser script of the console. It shows times and the midnights of charts in the reader's time zone; the tooltip shows the
- * time in UTC. It scrolls tab bars to the current tab, because not all browsers can do this with CSS alone
+ * Browser script of the console. It shows times and the midnights of charts in the reader's time zone, with "today" instead of
+ * today's date; the tooltip shows the time in UTC. It scrolls tab bars to the current tab, because not all browsers can do this with CSS alone
  * (`scroll-initial-target`). On the screen of people, it searches while the operator types. It moves the focus to the search
  * when `/` is pressed outside of a text input. It adds a copy button to each secret, and a colour picker to each colour input.
  * After a change in a form with a preview, it posts the form for a new preview without saving it. The preview's theme is
@@ -11,8 +11,10 @@
  * the first preview.
  */
 export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
-const at=new Date(each.dateTime);each.title=each.textContent;
-each.textContent=at.toLocaleString('en',{dateStyle:at.toDateString()===new Date().toDateString()?undefined:'medium',timeStyle:'short',hourCycle:'h23'})}};
+const at=new Date(each.dateTime),hasTime=each.dateTime.includes('T'),timeZone=hasTime?undefined:'UTC';
+const day=when=>when.toLocaleDateString('en-GB',{dateStyle:'medium',timeZone});
+each.title=each.textContent;
+each.textContent=(day(at)===day(new Date())?'today':day(at))+(hasTime?' at '+at.toLocaleTimeString('en-GB',{timeStyle:'short'}):'')}};
 localise(document);
 for(const here of document.querySelectorAll('nav [aria-current]'))
 here.parentNode.scrollLeft=here.offsetLeft-(innerWidth-here.offsetWidth)/2;

@@ -56,6 +56,8 @@ dt{color:var(--soft);font-size:.9375rem}
 dd{margin:0;min-width:0}
 dd>ul{margin:0;padding:0;list-style:none}
 dd dl{margin:0}
+:is(dd,th,.event .soft)>time{display:inline-block}
+:is(dd,th,.event .soft)>time::first-letter{text-transform:uppercase}
 dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr);padding:0;border:0}
 dd dt::after{content:':'}
 .acts{display:flex;flex-wrap:wrap;gap:var(--space-2);margin:0 0 var(--space-4);padding:0;list-style:none}

@@ -16,11 +16,10 @@ import {
 import { listFormPages } from './forms.ts';
 import { findRecordScreenPath, listActions, resolveParameters } from './home.ts';
 import { REMEDIES, type Screen } from './screens.ts';
+import { renderTitle, toTitleText } from './titles.ts';
 import {
   factsHtml,
   fieldNames,
-  findRecordTitle,
-  renderText,
   toAttributeText,
   toLabel,
   toWords,
@@ -114,7 +113,7 @@ export function renderActions(
       const found = record ? resolveParameters(operation, of.parameters, record) : own;
       if (!found || (record && own) || without.includes(operation.id)) return [];
       const more = Object.fromEntries(Object.entries(found).filter(([name]) => !(name in of.parameters)));
-      const named = record ? `<span class="unseen"> ${renderText(findRecordTitle(record))}</span>` : '';
+      const named = record ? `<span class="unseen"> ${renderTitle(record)}</span>` : '';
       return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id, ...more })}">${toAttributeText(toWords(operation.id))}${named}</a>`;
     });
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
@@ -135,7 +134,8 @@ const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at
 const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
 /** Renders up to four short fields of a record, for its line in a list. */
-function summaryHtml(of: ScreenData, read: string, record: Json, title: string): string {
+function summaryHtml(of: ScreenData, read: string, record: Json): string {
+  const title = toTitleText(record);
   const schema = findAnswerSchema(of, read);
   const words = findWords(of.document.operations.get(read)?.path ?? '');
   const fields = listFields(of.document, schema).filter(
@@ -159,13 +159,11 @@ export function itemHtml(
   record: Json,
   without: readonly string[] = [],
 ): string {
-  const title = findRecordTitle(record);
+  const title = renderTitle(record);
   const path = findRecordScreenPath(of.screen, of.parameters, record);
   const name =
-    path === undefined
-      ? `<strong>${renderText(title)}</strong>`
-      : `<a href="${buildScreenUrl(of, path)}">${renderText(title)}</a>`;
-  return `<li>${name}${summaryHtml(of, read, record, title)}${renderActions(of, read, record, without)}</li>`;
+    path === undefined ? `<strong>${title}</strong>` : `<a href="${buildScreenUrl(of, path)}">${title}</a>`;
+  return `<li>${name}${summaryHtml(of, read, record)}${renderActions(of, read, record, without)}</li>`;
 }
 
 /** Read operations whose lists have an order with a meaning, such as newest first. */
@@ -241,7 +239,7 @@ function partsHtml(of: ScreenData, read: string, parts: ReturnType<typeof findLi
       const fields = of.document.resolve(
         Object.fromEntries(listFields(of.document, findAnswerSchema(of, read)))[name],
       );
-      return `<h2>${toAttributeText(toWords(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
+      return `<h2>${toAttributeText(toWords(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li><strong>${renderTitle(each)}</strong>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
     })
     .join('');
 }

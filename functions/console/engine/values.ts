@@ -56,13 +56,25 @@ export const renderDescription = (text: string): string =>
 export const findDefault = ({ description = '' }: Schema): string | undefined =>
   /\bdefault: ([\w.]+)[);]/.exec(description)?.[1];
 
-/** Renders an ISO 8601 time in UTC, like `2026-01-31 13:05 UTC`. Shows any other text unchanged. */
+/** Formats an ISO 8601 time in UTC, like `2026-01-31 13:05 UTC`. Returns a date without a time unchanged. */
+const formatTime = (iso: string): string => iso.replace(/T(\d\d:\d\d).*/, ' $1 UTC');
+
+/** Renders an ISO 8601 time or date, which a script shows in the reader's time zone. Shows any other text unchanged. */
 export function renderTime(text: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return renderText(text);
-  const iso = at.toISOString();
-  return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+  const iso = DATE.test(text) ? text : at.toISOString();
+  return `<time datetime="${iso}">${formatTime(iso)}</time>`;
 }
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIMES = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?\b/g;
+
+/** Escapes a sentence and renders the ISO 8601 times and dates in it in a readable form. */
+export const renderSentence = (sentence: string): string => renderText(sentence).replace(TIMES, renderTime);
+
+/** Formats the ISO 8601 times in a sentence in UTC. */
+export const formatTimes = (sentence: string): string => sentence.replace(TIMES, formatTime);
 
 const NONE = '<span class="soft">–</span>';
 
@@ -79,7 +91,9 @@ export function valueHtml(
   if (isEmpty(value)) return NONE;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string')
-    return schema.format === 'date-time' ? renderTime(value) : renderText(words.choices?.[value] ?? value);
+    return ['date-time', 'date'].includes(schema.format ?? '')
+      ? renderTime(value)
+      : renderText(words.choices?.[value] ?? value);
   const known = document.resolve(schema);
   if (Array.isArray(value))
     return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items), words)}</li>`).join('')}</ul>`;
@@ -121,17 +135,4 @@ export function wordedFactsHtml(
 export function fieldNames(document: ApiDocument, record: Json, schema: Schema): readonly string[] {
   const known = listFields(document, schema).map(([name]) => name);
   return [...known, ...Object.keys(record).filter((name) => !known.includes(name))];
-}
-
-/** Returns the title of a record: its name, else an identifier such as an email address, else its ID. */
-export function findRecordTitle(record: Json): string {
-  const { name, email, username, phone_number, url, title } = record;
-  const parts = isJson(name) ? [name.first_name, name.last_name] : [name];
-  const named = parts.filter((part) => typeof part === 'string').join(' ');
-  const value = (given: unknown) => (isJson(given) ? given.value : given);
-  const id = Object.entries(record).find(([key]) => key.endsWith('_id') && key !== 'tenant_id')?.[1];
-  const found = [named, value(email), username, value(phone_number), url, title, id].find(
-    (each) => typeof each === 'string' && each !== '',
-  );
-  return String(found ?? 'Record');
 }

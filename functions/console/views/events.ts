@@ -4,7 +4,7 @@ import { describeNextStep } from '../../../shared/domain/support/event-words.ts'
 import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { Json } from '../engine/document.ts';
 import { buildScreenUrl, type ScreenData } from '../engine/render.ts';
-import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
+import { renderSentence, renderText, renderTime, toAttributeText } from '../engine/values.ts';
 import { describeOrigin, describeTimelineEvent } from './event-sentences.ts';
 
 const isMessage = ({ type }: Json): boolean => typeof type === 'string' && type.startsWith('message.');
@@ -17,11 +17,6 @@ const DETAILS = ['operator', 'reason'];
  * Fields that the console shows below an event about a problem. The request ID lets an engineer find the request in the logs.
  */
 const PROBLEM_DETAILS = [...DETAILS, 'request_id'];
-
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-
-/** Escapes a sentence and renders the ISO 8601 times in it in a readable form. */
-export const renderSentence = (sentence: string): string => renderText(sentence).replace(TIME, renderTime);
 
 const GOOD = ['login.succeeded', 'message.delivered', 'user.unlocked', 'user.erasure_cancelled'];
 const BAD = [

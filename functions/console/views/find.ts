@@ -11,7 +11,8 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { findRecordTitle, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { toTitleText } from '../engine/titles.ts';
+import { renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
 
 const READ = 'findUsers';
 
@@ -64,7 +65,7 @@ function personItem(of: ScreenData, _read: string, user: Json): string {
       (problem) => `<span class="tag off">${toAttributeText(PROBLEMS[problem] ?? toWords(problem))}</span>`,
     ),
   ];
-  const title = findRecordTitle(user);
+  const title = toTitleText(user);
   const facts = [valueIn(user.email), valueIn(user.phone_number), user.username && `@${user.username}`]
     .filter((fact) => fact && fact !== title)
     .map((fact) => `<span>${renderText(String(fact))}</span>`);

@@ -18,10 +18,18 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { factsHtml, fieldNames, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import {
+  factsHtml,
+  fieldNames,
+  renderSentence,
+  renderText,
+  renderTime,
+  toAttributeText,
+  toWords,
+} from '../engine/values.ts';
 import { describeAction } from '../words/actions.ts';
 import { describeMethod, describeOrigin } from './event-sentences.ts';
-import { eventsHtml, filterMessages, renderSentence } from './events.ts';
+import { eventsHtml, filterMessages } from './events.ts';
 
 /** Fields that identify the person, shown first. */
 const IDENTITY_FIELDS = [

@@ -12,7 +12,8 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { renderText, renderTime } from '../engine/values.ts';
+import { renderText, renderTime, toAttributeText } from '../engine/values.ts';
+import { describeEventType } from '../words/events.ts';
 import { answerHtml, healthHtml } from './webhook-words.ts';
 
 /** Renders one delivery attempt as a sentence. */
@@ -37,7 +38,7 @@ function deliveryItem(of: ScreenData, read: string, delivery: Json): string {
   const body = isJson(payload)
     ? `<details><summary>Payload</summary><pre tabindex="0">${renderText(JSON.stringify(payload, undefined, 2))}</pre></details>`
     : '';
-  return `<li><strong>${renderText(String(type ?? 'Event'))}</strong> ${state} <span class="soft">${renderTime(String(time ?? ''))}</span>${tries.length > 0 ? `<ul>${tries.map(attemptHtml).join('')}</ul>` : '<p class="soft">Not tried yet.</p>'}${body}${renderActions(of, read, delivery)}</li>`;
+  return `<li><strong>${toAttributeText(describeEventType(String(type)))}</strong> ${state} <span class="soft">${renderText(String(type))}, ${renderTime(String(time ?? ''))}</span>${tries.length > 0 ? `<ul>${tries.map(attemptHtml).join('')}</ul>` : '<p class="soft">Not tried yet.</p>'}${body}${renderActions(of, read, delivery)}</li>`;
 }
 
 const isFailing = ({ health }: Json): boolean => isJson(health) && health.state === 'failing';
