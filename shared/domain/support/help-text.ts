@@ -11,14 +11,14 @@ has the address, look under **Deliveries**, which lists messages to addresses wi
 
 | The user says | Look at | Do | Tell the user |
 |---|---|---|---|
-| "No code came." | Look at the newest row under Deliveries. | Follow the steps in [No code came](#no-code-came). | "Look in your spam folder. The sender of our emails is …" |
+| "No code came." | Look at the newest row under Deliveries. | Follow the steps in [No code came](#no-code-came). | "Look in your spam folder. Search your mailbox for our name." |
 | "The code is wrong." | Look for *Login failed* in the user's timeline. | If the user's codes are locked, unlock the codes. If the codes are not locked, do nothing. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
-| "It says locked." | The box above the user's timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
+| "It says locked." | The box above the user's timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again when the lock ends. You can log in with a passkey now." |
 | "I have a new phone." | Look at the list of the user's factors. | Follow the steps in [New phone or number](#new-phone-or-number). | "Log in with your email and passkey. Then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the box at the top of the user's page. | Follow the steps in [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | Look for the first login and for changed addresses in the user's timeline. | Follow the steps in [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
-| "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for a 403 response](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
+| "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for another factor](#another-factor-is-required). | "First log in with your other factor, in the same browser window." |
 | "I see a request ID." | Enter the request ID in the search field. | Look at the user's timeline. If no user is found, ask a developer to run \`otl logs --request <id>\`. | "We are looking into the problem." |
 
 ## No code came
@@ -46,8 +46,8 @@ same, do nothing. To set a new number, the user logs in with another factor and 
 
 If the user has no other factor, make sure that you are talking to the account's owner before you set the phone number.
 After you set a number, the user can log in with only this number [after a
-delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user receives
-a notice with a link that stops the change of the number.
+delay](../operators/README.md#addresses-that-support-sets). The user's page shows the end of the delay as *Can log in
+alone from*. Every address of the user receives a notice with a link that stops the change of the number.
 
 ## Lost second factor
 
@@ -67,9 +67,9 @@ change the account's address immediately, because the account's owner may have n
 4. The person who contacted you can [sign up](../hosted-login/README.md) with another address. Only an
    administrator can delete accounts.
 
-## 403 \`additional_factor_required\`
+## Another factor is required
 
 The user's credential is [not enough to log in](../TRUST.md#403-additional_factor_required). The user logs in with
-another factor, and then uses the credential again in the same browser window. If support set an address,
-\`opens_at\` shows when the user can log in with only this address.
+another factor, and then uses the credential again in the same browser window. If support set an address, the user's
+page shows as *Can log in alone from* when the address is enough.
 `;
