@@ -2,7 +2,7 @@
 
 import { callApi, readResult } from './engine/call.ts';
 import { findRecordSchema, isJson, type Json } from './engine/document.ts';
-import { readBody } from './engine/forms.ts';
+import { type FormSchema, joinChoices, listFormFields, readBody, type Values } from './engine/forms.ts';
 import { findRecordScreenPath } from './engine/home.ts';
 import type { ConsolePage } from './engine/page.ts';
 import { buildOwnUrl, buildScreenUrl, isDestructive } from './engine/render.ts';
@@ -70,11 +70,43 @@ function nextUrl(visit: ConsoleRequest, { operation, parameters }: ChosenAction,
   );
 }
 
+/** Request body in which the IDs of people replace their addresses, or the reason why an address has no ID. */
+interface WithPeople {
+  readonly body?: Json | undefined;
+  readonly refusal?: string;
+}
+
+/** Replaces the email address or phone number of each person in a request body by the person's user ID. */
+async function findPeople(
+  { shown, operating }: ConsoleRequest,
+  of: FormSchema,
+  body: Json | undefined,
+): Promise<WithPeople> {
+  let found = body;
+  for (const { name, words } of listFormFields(of)) {
+    const address = String(body?.[name] ?? '').trim();
+    const [read, parameter] = address.includes('@')
+      ? ['getUserByEmail', 'email']
+      : address.startsWith('+')
+        ? ['getUserByPhoneNumber', 'phoneNumber']
+        : [];
+    const operation = shown.document.operations.get(read ?? '');
+    if (!words?.isPerson || !operation || parameter === undefined) continue;
+    const answer = await callApi(operating, { operation, parameters: { [parameter]: address } });
+    if (!answer.ok)
+      return { refusal: `${name}: ${answer.status === 404 ? 'no person has this address' : answer.message}` };
+    const user = readResult(answer.json);
+    found = { ...found, [name]: isJson(user) ? user.user_id : '' };
+  }
+  return { body: found };
+}
+
 /**
  * Executes the action of a submitted form. A destructive action requires a reason and the typed name of its record. On an
  * error, shows the form again with the message. If the login is too old for the action, redirects to a fresh login.
  */
-export async function executeAction(visit: ConsoleRequest, form: Readonly<Record<string, string>>) {
+export async function executeAction(visit: ConsoleRequest, submitted: Values) {
+  const form = joinChoices(submitted);
   const { shown, operating } = visit;
   const operationId = form.act ?? '';
   const acting = findAction(shown, operationId, form);
@@ -88,10 +120,12 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
     if (!reason) return again('Give a reason.');
     if (!isConfirmed(acting, form._typed)) return again('Confirm that you mean this record.');
   }
-  const { document, role } = shown;
-  const body = operation.body ? readBody({ document, schema: operation.body, role }, form) : undefined;
-  if (body && operation.method === 'PUT' && Object.keys(body).length === 0)
+  const of = toFormSchema(shown, operation, form.page);
+  const given = operation.body ? readBody(of, form) : undefined;
+  if (given && operation.method === 'PUT' && Object.keys(given).length === 0)
     return again('Change a field first.');
+  const { body, refusal } = await findPeople(visit, of, given);
+  if (refusal !== undefined) return again(refusal);
   const answer = await callApi(operating, { operation, parameters, body, reason });
   if (!answer.ok)
     return answer.status === 401 && answer.isLoginStale
@@ -99,10 +133,9 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
       : again(answer.message);
   const result = readResult(answer.json);
   if (isJson(result) && secretsIn(result).length > 0) return secretPage(visit, acting, result);
-  const { page } = toFormSchema(shown, operation, form.page);
-  if (operation.method === 'PUT' && page !== undefined)
+  if (operation.method === 'PUT' && of.page !== undefined)
     return {
-      redirect: unescaped(buildOwnUrl(shown, { act: operation.id, page, done: operation.id })),
+      redirect: unescaped(buildOwnUrl(shown, { act: operation.id, page: of.page, done: operation.id })),
     };
   return { redirect: nextUrl(visit, acting, result) };
 }

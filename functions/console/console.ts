@@ -1,6 +1,7 @@
 // Entry point of the console's screens. Requests the operator's data and calls the screen's read operations in parallel.
 
 import { isPrefetch } from '../../shared/domain/basis/browser.ts';
+import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import type { OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
@@ -73,6 +74,9 @@ function toCall(
   return { operation, parameters: Object.fromEntries(given.filter((each) => each !== undefined)) };
 }
 
+/** Query for the operations that list the records to whose names a screen refers. */
+const LOOKUP_QUERY = { limit: String(LIST_LIMIT_MAX) };
+
 /** Calls all read operations of a screen in parallel and returns their responses by operation ID. */
 async function readAll(
   operating: ApiCredentials,
@@ -80,8 +84,12 @@ async function readAll(
   place: ScreenLocation,
   query: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, ApiAnswer>> {
-  const asked = place.screen.reads.flatMap((read) => {
-    const one = toCall(document, read, place, query);
+  const { reads, lookups = [] } = place.screen;
+  const asked = [
+    ...reads.map((read) => [read, query] as const),
+    ...lookups.map((read) => [read, LOOKUP_QUERY] as const),
+  ].flatMap(([read, given]) => {
+    const one = toCall(document, read, place, given);
     return one ? [[read, one] as const] : [];
   });
   return new Map(

@@ -5,6 +5,7 @@ import { type ApiOperation, isPermitted } from './engine/document.ts';
 import { type FormSchema, hasInputs, isGuardedForm, listFormPages, readBody, START } from './engine/forms.ts';
 import { findActionLocation, resolveParameters } from './engine/home.ts';
 import { inputsHtml, toInputId } from './engine/inputs.ts';
+import { findNamedWords } from './engine/names.ts';
 import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
 import { findProblem, type Problem } from './engine/problem.ts';
 import {
@@ -22,7 +23,6 @@ import { applyForm, renderPreview } from './views/application.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
 import { describeAction } from './words/actions.ts';
-import { findWords } from './words/find-words.ts';
 
 /** Value of the checkbox that confirms a destructive action on a record without a name. */
 const CHECKED = 'yes';
@@ -89,7 +89,9 @@ function breadcrumbsHtml({ shown }: ConsoleRequest): string {
 /** Renders a confirmation if an action has just been done. */
 function doneHtml({ query, document }: ScreenData): string {
   const done = query.done === undefined ? undefined : document.operations.get(query.done);
-  return done ? `<p class="card good" role="status">Done: ${toAttributeText(toWords(done.id))}.</p>` : '';
+  return done
+    ? `<p class="error done" role="status"><span>Done: ${toAttributeText(toWords(done.id))}.</span></p>`
+    : '';
 }
 
 /** Returns the path and label of the parent screen. */
@@ -215,11 +217,12 @@ export const repeatAfterLogin = (
 
 /** Returns the schema of an action's form, for the requested page or else for the first page that the role may change. */
 export function toFormSchema(
-  { document, role }: Pick<ScreenData, 'document' | 'role'>,
+  shown: ScreenData,
   operation: ApiOperation,
   requested: string | undefined,
 ): FormSchema {
-  const of = { document, schema: operation.body, role, words: findWords(operation.path) };
+  const { document, role } = shown;
+  const of = { document, schema: operation.body, role, words: findNamedWords(shown, operation.path) };
   const pages = operation.body ? listFormPages(of) : [];
   if (pages.length === 0) return of;
   return {
@@ -247,7 +250,7 @@ function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem):
   const { name, label = '', page, text } = problem;
   const href = page === undefined ? `#${toInputId(name ?? '')}` : buildOwnUrl(shown, { act: id, page });
   const link = name === undefined ? '' : `<a href="${href}">${toAttributeText(label)}</a>: `;
-  return `<p class="card bad" role="alert">Nothing was changed. ${link}${textHtml(text)}</p>`;
+  return `<p class="error" role="alert"><span>Nothing was changed. ${link}${textHtml(text)}</span></p>`;
 }
 
 /** Renders the titles of the record to which an action belongs and of that record's owner, and describes the action. */
@@ -309,7 +312,7 @@ export function renderActionPage(
   const preview = PREVIEWED.includes(of.page ?? '')
     ? renderPreview(form ? applyForm(record, readBody(of, form)) : record)
     : undefined;
-  const main = `<form class="wide" method="post"${preview ? ' data-preview' : ''} action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<p class="acts"><button class="button${destroys ? ' danger' : ''}">${pages === '' ? toAttributeText(label) : 'Save'}</button>${preview ? '<noscript><button class="act" name="preview">Preview</button></noscript>' : ''}</p></form>`;
+  const main = `<form class="wide" method="post"${preview ? ' data-preview' : ''} action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<p class="acts"><button class="button${destroys ? ' danger' : ''}">${pages === '' ? toAttributeText(label) : 'Save'}</button>${preview ? '<noscript><button class="button second" name="preview">Preview</button></noscript>' : ''}<a class="button second" href="${buildOwnUrl(shown)}">Cancel</a></p></form>`;
   return renderFramedPage(visit, {
     styles: preview?.styles ?? [],
     title: problem ? `Error: ${title}` : title,

@@ -11,6 +11,7 @@ import {
 import { inputsHtml } from '../../functions/console/engine/inputs.ts';
 import { genericHtml, itemHtml, recordHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
+import { renderTitle, toTitleText } from '../../functions/console/engine/titles.ts';
 import {
   renderDescription,
   renderText,
@@ -18,7 +19,6 @@ import {
   toWords,
   valueHtml,
 } from '../../functions/console/engine/values.ts';
-import { renderTitle, toTitleText } from '../../functions/console/engine/titles.ts';
 import { renderView } from '../../functions/console/views/views.ts';
 import { navigation } from '../../functions/console/visit.ts';
 import { readPage, tableRows } from '../pages/support/markdown.ts';

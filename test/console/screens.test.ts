@@ -272,4 +272,20 @@ describe('lists of the console', () => {
       expect(html).not.toContain('name="name"');
     }
   });
+
+  test('the charts of the screen "Today" label each day with its weekday, and the last day with "Today"', async () => {
+    const start = Date.parse('2026-11-27T20:00:00.000Z');
+    const hours = Array.from({ length: 60 }, (_, index) => ({
+      ...{ hour: new Date(start + index * 3_600_000).toISOString(), logins: 0, failures: 0 },
+      ...{ sends: index === 59 ? 1 : 0, refusals: 0, texts: 0 },
+    }));
+    const html = await show('today', {
+      getStatistics: answered({ hours, applications: [], limits: [] }).json,
+    });
+    const [, chart = ''] = html.split('<svg');
+    expect([...chart.matchAll(/<text[^>]* y="126"[^>]*>(\w*)</g)].map(([, label]) => label)).toEqual([
+      ...['Sat', 'Sun', '', 'Today'],
+    ]);
+    expect(toText(html)).toContain('Last 24 hours: 1 send, 0 refusals . Seven days: 1 send, 0 refusals.');
+  });
 });

@@ -263,7 +263,7 @@ describe('application settings in the operator console', () => {
     });
     expect(status).toBe(400);
     expect(html).toMatch(/<title>Error: Look/);
-    expect(html).toContain('role="alert">Nothing was changed. <a href="#f-brand.on_primary_color">');
+    expect(html).toContain('role="alert"><span>Nothing was changed. <a href="#f-brand.on_primary_color">');
     expect(html).toMatch(
       /open><summary>Advanced<.*has a contrast of.*name="brand\.on_primary_color" aria-invalid/s,
     );

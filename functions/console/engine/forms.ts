@@ -44,9 +44,9 @@ function fieldsIn({ document, schema: given, role, words = {} }: FormSchema, wit
     const raw = properties[name] ?? {};
     const schema = document.resolve(raw);
     const needed = schema['x-operator-role'];
-    if (schema.deprecated || (needed !== undefined && !isPermitted(role, needed))) return [];
-    const path = `${within}${name}`;
     const own = words[name];
+    if (schema.deprecated || own?.hidden || (needed !== undefined && !isPermitted(role, needed))) return [];
+    const path = `${within}${name}`;
     const inner =
       schema.type === 'object'
         ? fieldsIn({ document, schema, role, words: own?.inner ?? {} }, `${path}.`)
@@ -78,6 +78,11 @@ export const isPart = ({ inner, isSwitch, entry }: Field): boolean =>
 export const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
   schema.type === 'array' && document.resolve(schema.items).type === 'string';
 
+/** Returns true if a field is a time, whose input contains a time in UTC such as `2026-01-31T13:05`. */
+export const isTime = ({ schema }: Field): boolean => schema.format === 'date-time';
+
+const TIME_LENGTH = '2026-01-31T13:05'.length;
+
 /** Returns true for an object or list field. A list of strings is edited line by line, other lists and objects as JSON. */
 export const isStructure = ({ schema }: Field): boolean =>
   schema.type === 'object' || schema.type === 'array' || schema.oneOf !== undefined;
@@ -87,6 +92,7 @@ function inputText(field: Field, value: unknown, document: ApiDocument): string 
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isLines(field, document)) return (value as readonly string[]).join('\n');
+  if (isTime(field)) return String(value).slice(0, TIME_LENGTH);
   // The `email` of a user is an object in the record but a string in a request.
   if (!isStructure(field) && isJson(value)) return String(value.value ?? '');
   return isStructure(field) ? JSON.stringify(value, undefined, 2) : String(value);
@@ -127,6 +133,22 @@ export function toInputValues(document: ApiDocument, fields: readonly Field[], r
     return [...(field.isSwitch ? [[field.name, isJson(value) ? 'yes' : 'no'] as const] : []), ...inner];
   });
   return Object.fromEntries(all);
+}
+
+/** Separates the name of a list's field from the value that a checkbox adds to the list, in the name of the checkbox. */
+const CHOICE = '[]';
+
+/** Returns the name of the checkbox that adds a value to a list. Names differ, because no form may repeat a name. */
+export const toChoiceName = (name: string, value: string): string => `${name}${CHOICE}${value}`;
+
+/** Joins the values of the checked checkboxes of each list to the text of the list's field, one value per line. */
+export function joinChoices(form: Values): Values {
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(form)) {
+    const [field = ''] = name.split(CHOICE, 1);
+    joined[field] = [joined[field], value].filter(Boolean).join('\n');
+  }
+  return { ...joined };
 }
 
 export const digest = (text: string): string => hashSecret(text).slice(0, 12);
@@ -208,6 +230,7 @@ function readValue(field: Field, text: string, document: ApiDocument): unknown {
       return text;
     }
   }
+  if (isTime(field)) return text.length === TIME_LENGTH ? `${text}:00Z` : text;
   if (schema.type === 'boolean') return text === 'yes';
   if (schema.type === 'number' || schema.type === 'integer')
     return Number.isNaN(Number(text)) ? text : Number(text);

@@ -1,7 +1,6 @@
 // Renders the inputs of a form. A new setting appears as a field without any code here.
 
-import { DEFAULT_COLOUR } from '../../../shared/domain/basis/colour.ts';
-import { describeContrast } from './colours.ts';
+import { describeContrast, findShownColour } from './colours.ts';
 import type { ApiDocument, Json } from './document.ts';
 import {
   digest,
@@ -10,15 +9,24 @@ import {
   isLines,
   isPart,
   isStructure,
+  isTime,
   listFilledIndexes,
   listFormFields,
   listIndexes,
+  toChoiceName,
   toInputValues,
   type Values,
   WAS,
 } from './forms.ts';
 import { labelOf, type Problem } from './problem.ts';
-import { findDefault, renderDescription, renderText, toAttributeText, toWords } from './values.ts';
+import {
+  describeDuration,
+  findDefault,
+  renderDescription,
+  renderText,
+  toAttributeText,
+  toWords,
+} from './values.ts';
 
 /** Maximum text length, in characters, for which a form uses a single-line input. */
 const LINE_MAX = 1024;
@@ -52,6 +60,10 @@ function contrastHtml({ name, words }: Field, values: Values): string {
 const toChoiceLabel = ({ schema, words }: Field, value: string): string =>
   schema.type === 'boolean' ? toWords(value) : (words?.choices?.[value] ?? value);
 
+/** Returns true if the value of an enumeration has a label, or if none of its values has one. */
+const isOffered = ({ words }: Field, value: string): boolean =>
+  words?.choices === undefined || Object.hasOwn(words.choices, value);
+
 /** Returns the label of the option that leaves a field without a value. */
 function unsetLabel(field: Field): string {
   const found = findDefault(field.schema);
@@ -60,9 +72,33 @@ function unsetLabel(field: Field): string {
   return `Default: ${toChoiceLabel(field, value)}`;
 }
 
+/** Renders a duration in seconds in words. A script updates the words when the number changes. */
+function durationHtml({ name, words }: Field, text: string): string {
+  if (words?.unit !== 'seconds') return '';
+  const seconds = Number(text);
+  const described = text !== '' && Number.isSafeInteger(seconds) ? describeDuration(seconds, words.unit) : '';
+  return `<output data-seconds for="${toInputId(name)}">${described}</output>`;
+}
+
+/** Returns true if the values of a list are chosen with checkboxes. */
+const isChoice = (field: Field, document: ApiDocument): boolean =>
+  isLines(field, document) && field.words?.choices !== undefined;
+
+/** Renders the records from which the values of a list are chosen as checkboxes, beginning with the chosen ones. */
+function checkboxesHtml(field: Field, text: string): string {
+  const { name, words } = field;
+  const chosen = text.split('\n').filter(Boolean);
+  const boxes = [...new Set([...chosen, ...Object.keys(words?.choices ?? {})])].map(
+    (value) =>
+      `<label class="check"><input type="checkbox" name="${toAttributeText(toChoiceName(name, value))}" value="${toAttributeText(value)}"${chosen.includes(value) ? ' checked' : ''}><span>${renderText(toChoiceLabel(field, value))}</span></label>`,
+  );
+  const id = toInputId(name);
+  return `<input type="hidden" name="${toAttributeText(name)}"><div class="choose" role="group" id="${id}" aria-labelledby="${id}-label" aria-describedby="${id}-hint">${boxes.join('')}</div>`;
+}
+
 /** Renders the input of a field as a select, a textarea or a text input. */
 function control(field: Field, { document, values, problem }: Filled, described: boolean): string {
-  const { name, schema, required } = field;
+  const { name, schema, required, words } = field;
   const text = values[name] ?? '';
   // A nested field is never required in HTML: while its part is collapsed, the browser would block the form without a message.
   const isRequired = required && !name.includes('.');
@@ -73,8 +109,8 @@ function control(field: Field, { document, values, problem }: Filled, described:
   ].join(' ');
   const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${isWrong ? ' aria-invalid="true" autofocus' : ''}${describing ? ` aria-describedby="${describing}"` : ''}`;
   const choice = (options: readonly (readonly [string, string])[]) =>
-    `<select ${attributes}>${options.map(([value, label]) => `<option value="${toAttributeText(value)}"${value === text ? ' selected' : ''}>${toAttributeText(label)}</option>`).join('')}</select>`;
-  const unset = required && text !== '' ? [] : [['', unsetLabel(field)] as const];
+    `<select ${attributes}${isRequired ? ' required' : ''}>${options.map(([value, label]) => `<option value="${toAttributeText(value)}"${value === text ? ' selected' : ''}>${toAttributeText(label)}</option>`).join('')}</select>`;
+  const unset = required && text !== '' ? [] : [['', required ? 'Choose one' : unsetLabel(field)] as const];
   const options = (all: readonly string[]) =>
     choice([...unset, ...all.map((value) => [value, toChoiceLabel(field, value)] as const)]);
   if (field.isSwitch)
@@ -83,23 +119,32 @@ function control(field: Field, { document, values, problem }: Filled, described:
       ['yes', 'On'],
     ]);
   if (schema.type === 'boolean') return options(['yes', 'no']);
-  if (schema.enum) return options(schema.enum.map(String));
+  if (schema.enum)
+    return options(schema.enum.map(String).filter((value) => value === text || isOffered(field, value)));
+  if (isChoice(field, document)) return checkboxesHtml(field, text);
+  if (words?.choices) return options([...new Set([...(text ? [text] : []), ...Object.keys(words.choices)])]);
+  if (isTime(field))
+    return `<input type="datetime-local" ${attributes} value="${escapeInput(text)}"${isRequired ? ' required' : ''}>`;
   if (isLines(field, document) || isStructure(field) || (schema.maxLength ?? 0) > LINE_MAX)
     return `<textarea ${attributes} rows="${Math.min(8, Math.max(2, text.split('\n').length))}" spellcheck="false">${escapeInput(text)}</textarea>`;
   if (isColour(field))
-    return `<span class="colour"><input type="text" ${attributes} data-colour="${name.includes('primary') ? DEFAULT_COLOUR : '#ffffff'}" value="${escapeInput(text)}" autocomplete="off" spellcheck="false"></span>${contrastHtml(field, values)}`;
+    return `<span class="colour"><input type="text" ${attributes} data-colour="${findShownColour(name, values)}" value="${escapeInput(text)}" autocomplete="off" spellcheck="false"></span>${contrastHtml(field, values)}`;
   const type = isNumber(field) ? 'type="number" step="any"' : 'type="text"';
-  return `<input ${type} ${attributes} value="${escapeInput(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">`;
+  return `<input ${type} ${attributes} value="${escapeInput(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">${durationHtml(field, text)}`;
 }
 
 /** Returns the permitted range and the default of a number as sentences. */
 function describeNumber(field: Field): readonly string[] {
   const { minimum, maximum } = field.schema;
   const found = findDefault(field.schema);
+  const unit = field.words?.unit;
+  const inWords = (value: number) => (unit ? describeDuration(value, unit) : String(value));
   return isNumber(field)
     ? [
-        ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}.`] : []),
-        ...(found === undefined ? [] : [`Default: ${found}.`]),
+        ...(minimum !== undefined && maximum !== undefined
+          ? [`${inWords(minimum)} to ${inWords(maximum)}.`]
+          : []),
+        ...(found === undefined ? [] : [`Default: ${inWords(Number(found))}.`]),
       ]
     : [];
 }
@@ -115,14 +160,16 @@ const exampleHtml = ({ schema: { examples: [example] = [] } }: Field): string =>
 function helpHtml(field: Field, document: ApiDocument): string {
   const { schema, words } = field;
   const help = words ? words.help : schema.description;
-  const format = isPart(field)
-    ? []
-    : isLines(field, document)
-      ? ['One per line.']
-      : isStructure(field)
-        ? [`As JSON${exampleHtml(field)}.`]
-        : [];
+  const format =
+    isPart(field) || words?.choices
+      ? []
+      : isLines(field, document)
+        ? ['One per line.']
+        : isStructure(field)
+          ? [`As JSON${exampleHtml(field)}.`]
+          : [];
   return [
+    ...(isTime(field) ? ['<span data-zone>In UTC.</span>'] : []),
     ...(help === undefined ? [] : [renderDescription(help)]),
     ...(words ? describeNumber(field) : []),
     ...format,
@@ -186,7 +233,10 @@ function inputHtml(field: Field, filled: Filled): string {
   const hint = help === '' ? '' : `<p class="soft hint" id="${id}-hint">${help}</p>`;
   if (isPart(field) && !field.isSwitch)
     return foldHtml(label, `${hint}${errorHtml(field, filled)}${inner}`, [field], filled);
-  const row = `<label for="${id}">${label}</label>${errorHtml(field, filled)}${control(field, filled, help !== '')}${hint}`;
+  const heading = isChoice(field, filled.document)
+    ? `<p class="label" id="${id}-label">${label}</p>`
+    : `<label for="${id}">${label}</label>`;
+  const row = `${heading}${errorHtml(field, filled)}${control(field, filled, help !== '')}${hint}`;
   if (!field.isSwitch) return row;
   const settings =
     inner === ''

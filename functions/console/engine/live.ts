@@ -5,7 +5,8 @@
  * Browser script of the console. It shows times and the midnights of charts in the reader's time zone, with "today" instead of
  * today's date; the tooltip shows the time in UTC. It scrolls tab bars to the current tab, because not all browsers can do this with CSS alone
  * (`scroll-initial-target`). On the screen of people, it searches while the operator types. It moves the focus to the search
- * when `/` is pressed outside of a text input. It adds a copy button to each secret, and a colour picker to each colour input.
+ * when `/` is pressed outside of a text input. It shows durations in words, and converts the times of time inputs between UTC and
+ * the reader's time zone. It adds a copy button to each secret, and a colour picker to each colour input.
  * After a change in a form with a preview, it posts the form for a new preview without saving it. The preview's theme is
  * inserted as a rule into an existing style sheet, because the page's Content Security Policy permits only the style sheets of
  * the first preview.
@@ -18,7 +19,10 @@ each.textContent=(day(at)===day(new Date())?'today':day(at))+(hasTime?' at '+at.
 localise(document);
 for(const here of document.querySelectorAll('nav [aria-current]'))
 here.parentNode.scrollLeft=here.offsetLeft-(innerWidth-here.offsetWidth)/2;
-for(const each of document.querySelectorAll('[data-midnight]'))each.setAttribute('transform','translate('+new Date(each.dataset.midnight).getTimezoneOffset()/60*each.dataset.step+' 0)');
+for(const each of document.querySelectorAll('[data-midnight]')){
+const midnight=new Date(each.dataset.midnight),shift=midnight.getTimezoneOffset(),isToday=new Date(+midnight+shift*6e4).toDateString()===new Date().toDateString();
+each.setAttribute('transform','translate('+shift/60*each.dataset.step+' 0)');
+each.querySelector('text').textContent=isToday?'':midnight.toLocaleDateString('en',{weekday:'short',timeZone:'UTC'})}
 const field=document.querySelector('[role=search] input');
 if(field&&document.querySelector('[data-found]')){
 let asked=0,wait;
@@ -52,6 +56,19 @@ read();
 text.addEventListener('input',read);
 picker.addEventListener('input',()=>{text.value=picker.value;text.dispatchEvent(new Event('input',{bubbles:true}))});
 text.after(picker)}
+const units={day:86400,hour:3600,minute:60,second:1};
+for(const said of document.querySelectorAll('[data-seconds]')){
+const input=document.getElementById(said.htmlFor);
+input.addEventListener('input',()=>{
+let left=Math.floor(input.value);
+said.textContent=Object.entries(units).flatMap(([name,size])=>{
+const count=Math.floor(left/size);left-=count*size;
+return count>0?count+' '+name+(count>1?'s':''):[]}).join(' ')})}
+for(const each of document.querySelectorAll('[type=datetime-local]')){
+const text=at=>at.toISOString().slice(0,16);
+if(each.value){const at=new Date(each.value+'Z');each.value=text(new Date(at-at.getTimezoneOffset()*6e4))}
+each.form.addEventListener('formdata',({formData})=>{if(each.value)formData.set(each.name,text(new Date(each.value)))})}
+for(const each of document.querySelectorAll('[data-zone]'))each.textContent='In your time zone.';
 const form=document.querySelector('form[data-preview]'),frame=document.querySelector('iframe[data-preview]');
 if(form&&frame){
 let last=0,timer;

@@ -36,6 +36,9 @@ code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 .head h2{margin:var(--space-2) 0 var(--space-3)}
 .card>:first-child{margin-top:0}
 .card>:last-child{margin-bottom:0}
+.error{margin:0 0 var(--space-4)}
+.error.done{color:var(--accent-ink);background:color-mix(in srgb,var(--accent) 12%,var(--card))}
+.crumbs+.done{margin-top:var(--space-2)}
 .bad,.good{border-inline-start:.25rem solid var(--bad)}
 .good{border-inline-start-color:var(--accent-ink)}
 .items{margin:0 0 var(--space-4);padding:0;list-style:none;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
@@ -65,6 +68,8 @@ dd dt::after{content:':'}
 .act:hover{background:var(--hover)}
 .act.bad-act{color:var(--bad);border-color:var(--bad)}
 .act form{margin:0}
+.acts .button{width:auto;margin:0}
+form.wide>.acts{margin:var(--space-5) 0 0}
 ul.choices2{display:grid;gap:var(--space-3);grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));margin:0;padding:0;list-style:none}
 ul.choices2 p{margin:var(--space-1) 0 0}
 .event{display:grid;grid-template-columns:1.5rem 1fr;gap:var(--space-3)}
@@ -80,7 +85,6 @@ form.wide{max-width:44rem}
 form.filter{display:flex;flex-wrap:wrap;gap:var(--space-2) var(--space-4);align-items:end;margin:0 0 var(--space-4)}
 form.filter label{flex:1 1 11rem;display:grid;gap:var(--space-1);margin:0;font-size:.9375rem}
 form.filter input,form.filter select{font-weight:400;min-height:2.5rem;padding:var(--space-1) var(--space-3)}
-form.wide .button{width:auto}
 fieldset{margin:var(--space-5) 0;padding:0 var(--space-4) var(--space-4);background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
 legend{float:inline-start;width:100%;padding:var(--space-4) 0 var(--space-2);font-size:1.0625rem;font-weight:600}
 legend+*{clear:both}
@@ -96,6 +100,8 @@ form.wide>details.part{background:var(--card)}
 .switch>details.part>summary{padding:var(--space-2) 0 0;color:var(--soft);font-weight:400}
 .wrong{margin:var(--space-1) 0;color:var(--bad);font-weight:500}
 [aria-invalid=true]{border-color:var(--bad)}
+.label{margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:.9375rem}
+.choose{max-height:16rem;overflow-y:auto;padding:0 var(--space-3);border:1px solid var(--edge);border-radius:var(--radius)}
 .colour{display:flex;gap:var(--space-2)}
 .colour input[type=color]{flex:none;width:3.25rem;height:auto;padding:var(--space-1);cursor:pointer}
 output{display:block;margin:var(--space-1) 0 0;font-size:.875rem}
@@ -125,7 +131,7 @@ svg.chart path{stroke:var(--line)}
 svg.chart .yes{fill:var(--accent-ink)}
 svg.chart .no{fill:var(--bad)}
 .secret{font-size:1.0625rem;font-weight:600;user-select:all}
-@media (max-width:40rem){svg.chart text{font-size:22px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr)}main{padding-top:var(--space-4)}header.top>div{padding:var(--space-2) var(--space-4)}.items>li,.card{padding:var(--space-3) var(--space-4)}}`;
+@media (max-width:40rem){svg.chart text{font-size:18px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr)}main{padding-top:var(--space-4)}header.top>div{padding:var(--space-2) var(--space-4)}.items>li,.card{padding:var(--space-3) var(--space-4)}}`;
 
 export type PageStatus = 200 | 400 | 403 | 404 | 503;
 

@@ -40,7 +40,7 @@ function listAll(fields: readonly Field[], form: Values, parent: Partial<Located
 }
 
 export const labelOf = ({ name, words }: Pick<Field, 'name' | 'words'>): string =>
-  words?.label ?? toWords(name.split('.').at(-1) ?? '');
+  `${words?.label ?? toWords(name.split('.').at(-1) ?? '')}${words?.unit ? ` (${words.unit})` : ''}`;
 
 /** Finds the field with the longest name that is a prefix of a path such as `redirect_uris.0` or `brand.texts.en.title`. */
 function findField(all: readonly Located[], path: string): Located | undefined {

@@ -1,7 +1,6 @@
 // Renders the lists and records of a screen from the responses of the API and their schemas.
 
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
-import { findWords } from '../words/find-words.ts';
 import { type ApiAnswer, readResult } from './call.ts';
 import {
   type ApiDocument,
@@ -15,17 +14,10 @@ import {
 } from './document.ts';
 import { listFormPages } from './forms.ts';
 import { findRecordScreenPath, listActions, resolveParameters } from './home.ts';
+import { findNamedWords } from './names.ts';
 import { REMEDIES, type Screen } from './screens.ts';
-import { renderTitle, toTitleText } from './titles.ts';
-import {
-  factsHtml,
-  fieldNames,
-  toAttributeText,
-  toLabel,
-  toWords,
-  valueHtml,
-  wordedFactsHtml,
-} from './values.ts';
+import { renderTitle, TITLE_TIMES, toTitleText } from './titles.ts';
+import { fieldNames, toAttributeText, toLabel, toWords, valueHtml, wordedFactsHtml } from './values.ts';
 
 /** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the responses of the API. */
 export interface ScreenData {
@@ -122,7 +114,7 @@ export function renderActions(
 /** Renders the error message of a failed read operation. Returns an empty string if the operation succeeded. */
 export function renderError({ answers }: ScreenData, read: string): string {
   const answer = answers.get(read);
-  return answer && !answer.ok ? `<p class="card bad">${toAttributeText(answer.message)}</p>` : '';
+  return answer && !answer.ok ? `<p class="error"><span>${toAttributeText(answer.message)}</span></p>` : '';
 }
 
 const SHORT = ['string', 'number', 'integer', 'boolean'];
@@ -137,10 +129,14 @@ const isBlank = (value: unknown): boolean => value === undefined || value === ''
 function summaryHtml(of: ScreenData, read: string, record: Json): string {
   const title = toTitleText(record);
   const schema = findAnswerSchema(of, read);
-  const words = findWords(of.document.operations.get(read)?.path ?? '');
+  const words = findNamedWords(of, of.document.operations.get(read)?.path ?? '');
   const fields = listFields(of.document, schema).filter(
     ([name, { type }]) =>
-      SHORT.includes(type ?? '') && !QUIET.includes(name) && !words[name]?.advanced && !isBlank(record[name]),
+      SHORT.includes(type ?? '') &&
+      !QUIET.includes(name) &&
+      !words[name]?.advanced &&
+      !words[name]?.hidden &&
+      !isBlank(record[name]),
   );
   const facts = fields
     .filter(([name]) => String(record[name]) !== title)
@@ -188,7 +184,7 @@ function filterHtml(of: ScreenData): string {
 function arrange(of: ScreenData, records: readonly Json[], isFiltered: boolean): readonly Json[] {
   const part = isFiltered ? (of.query.name?.trim().toLowerCase() ?? '') : '';
   return records
-    .map((record) => ({ record, title: findRecordTitle(record) }))
+    .map((record) => ({ record, title: toTitleText(record) }))
     .filter(({ title }) => title.toLowerCase().includes(part))
     .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
     .map(({ record }) => record);
@@ -239,7 +235,7 @@ function partsHtml(of: ScreenData, read: string, parts: ReturnType<typeof findLi
       const fields = of.document.resolve(
         Object.fromEntries(listFields(of.document, findAnswerSchema(of, read)))[name],
       );
-      return `<h2>${toAttributeText(toWords(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li><strong>${renderTitle(each)}</strong>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
+      return `<h2>${toAttributeText(toWords(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li><strong>${renderTitle(each)}</strong>${wordedFactsHtml(of.document, each, of.document.resolve(fields.items), { names: Object.keys(each).filter((field) => !TITLE_TIMES.includes(field)) })}${acts}</li>`).join('')}</ul>`;
     })
     .join('');
 }
@@ -252,7 +248,7 @@ const findUpdate = (of: ScreenData, read: string): ApiOperation | undefined =>
 
 /** Renders the settings of a record by page, each with a link to the page's form if the operator may change a field on it. */
 function settingsHtml(of: ScreenData, read: string, record: Json): string {
-  const words = findWords(of.document.operations.get(read)?.path ?? '');
+  const words = findNamedWords(of, of.document.operations.get(read)?.path ?? '');
   const update = findUpdate(of, read);
   const changeable = update
     ? listFormPages({ document: of.document, schema: update.body, role: of.role, words })
@@ -277,7 +273,7 @@ export function recordHtml(of: ScreenData, read: string): string {
   const record = readRecord(of, read);
   if (!record) return renderError(of, read);
   const schema = findAnswerSchema(of, read);
-  const words = findWords(of.document.operations.get(read)?.path ?? '');
+  const words = findNamedWords(of, of.document.operations.get(read)?.path ?? '');
   const parts = findListsWithActions(of, read, record);
   const { pages } = of.screen;
   const shownElsewhere = parts.map(({ name }) => name);

@@ -3,6 +3,7 @@
 // settings appear without a change here.
 
 import { APPLICATION_PAGES } from '../words/application.ts';
+import type { Reference } from '../words/words.ts';
 
 /** Definition of a console screen: its path, title, read operations, and texts. */
 export interface Screen {
@@ -13,6 +14,8 @@ export interface Screen {
   readonly nav?: true;
   /** IDs of the read operations. The first operation returns the screen's record or list. Empty for a screen of fixed text. */
   readonly reads: readonly string[];
+  /** IDs of operations that list records to whose names the screen refers. Their actions appear on other screens. */
+  readonly lookups?: readonly Reference[];
   /** IDs of additional operations that appear on this screen regardless of their path. */
   readonly actions?: readonly string[];
   /** Name of a hand-written view. Without a view, the screen is rendered from the schemas. */
@@ -35,11 +38,20 @@ export interface Screen {
 
 export const screens: readonly Screen[] = [
   { path: 'today', title: 'Today', nav: true, reads: ['getStatistics', 'listDeliveries'], view: 'today' },
-  { path: 'people', title: 'People', nav: true, reads: ['findUsers'], actions: ['createUser'], view: 'find' },
+  {
+    path: 'people',
+    title: 'People',
+    nav: true,
+    reads: ['findUsers'],
+    lookups: ['listApplications'],
+    actions: ['createUser'],
+    view: 'find',
+  },
   {
     path: 'people/{userId}',
     title: 'Person',
     reads: ['getUser', 'userTimeline', 'listPasskeys', 'listSessions'],
+    lookups: ['listApplications'],
     view: 'person',
   },
   { path: 'deliveries', title: 'Deliveries', nav: true, reads: ['listDeliveries'], view: 'deliveries' },
@@ -54,11 +66,17 @@ export const screens: readonly Screen[] = [
     path: 'applications/{appId}',
     title: 'Application',
     reads: ['getApplication', 'listClients', 'getLoginPreferences'],
+    lookups: ['listResources'],
     view: 'application',
     pages: APPLICATION_PAGES,
     empty: 'Create a client. The application needs it to log people in.',
   },
-  { path: 'applications/{appId}/clients/{clientId}', title: 'Client', reads: ['getClient'] },
+  {
+    path: 'applications/{appId}/clients/{clientId}',
+    title: 'Client',
+    reads: ['getClient'],
+    lookups: ['listApplications'],
+  },
   {
     path: 'organizations',
     title: 'Organizations',
@@ -70,7 +88,7 @@ export const screens: readonly Screen[] = [
     path: 'organizations/{organizationId}',
     title: 'Organization',
     reads: ['getOrganization', 'listMembers'],
-    empty: 'Add a member by user ID. The page of a person shows that ID.',
+    empty: 'Add a member by email address or phone number.',
   },
   { path: 'organizations/{organizationId}/members/{userId}', title: 'Member', reads: ['getMember'] },
   {
@@ -78,6 +96,7 @@ export const screens: readonly Screen[] = [
     title: 'Webhooks',
     nav: true,
     reads: ['listWebhooks'],
+    lookups: ['listApplications'],
     view: 'webhooks',
     empty: 'Create a webhook. Security events are posted to its address.',
   },
@@ -85,6 +104,7 @@ export const screens: readonly Screen[] = [
     path: 'webhooks/{webhookId}',
     title: 'Webhook',
     reads: ['getWebhook', 'listWebhookDeliveries'],
+    lookups: ['listApplications'],
     view: 'webhook',
     empty: 'Nothing was sent in the last seven days. Send a test event to see one.',
   },
@@ -93,9 +113,15 @@ export const screens: readonly Screen[] = [
     title: 'Resources',
     nav: true,
     reads: ['listResources'],
+    lookups: ['listApplications'],
     empty: 'Create a resource if one of your APIs needs its own tokens.',
   },
-  { path: 'resources/{resourceId}', title: 'Resource', reads: ['getResource'] },
+  {
+    path: 'resources/{resourceId}',
+    title: 'Resource',
+    reads: ['getResource'],
+    lookups: ['listApplications'],
+  },
   {
     path: 'management-clients',
     title: 'Management clients',

@@ -11,6 +11,9 @@ const KINDS: Readonly<Record<string, string>> = {
   session_id: 'Session',
 };
 
+/** Fields with the times that the title of a record without a name contains. */
+export const TITLE_TIMES = ['created_at', 'last_used_on', 'last_used_at'];
+
 /** IDs of other records, to which many types of records belong. */
 const FOREIGN_IDS = ['tenant_id', 'app_id', 'org_id'];
 

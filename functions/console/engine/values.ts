@@ -42,6 +42,7 @@ const LABELS: Readonly<Record<string, string>> = {
   org_id: 'Organization ID',
   app_id: 'Application ID',
   live_secrets: 'Valid secrets',
+  opens_at: 'Can log in alone from',
 };
 
 /** Returns the label of a field for which the folder `words/` defines no label. */
@@ -76,6 +77,23 @@ export const renderSentence = (sentence: string): string => renderText(sentence)
 /** Formats the ISO 8601 times in a sentence in UTC. */
 export const formatTimes = (sentence: string): string => sentence.replace(TIMES, formatTime);
 
+/** Sizes of the units of durations in seconds, largest first. */
+const UNITS = { day: 86_400, hour: 3600, minute: 60, second: 1 };
+
+/** Describes a duration in words, such as `1 day 12 hours`. */
+export function describeDuration(amount: number, unit: NonNullable<FieldWords['unit']>): string {
+  let left = amount * (unit === 'minutes' ? UNITS.minute : 1);
+  const parts = Object.entries(UNITS).flatMap(([name, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count === 0 ? [] : [countOf(count, name)];
+  });
+  return parts.join(' ') || `0 ${unit}`;
+}
+
+/** Returns a count with its noun, such as `1 login` or `2 logins`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const NONE = '<span class="soft">–</span>';
 
 const isEmpty = (value: unknown): boolean =>
@@ -94,6 +112,7 @@ export function valueHtml(
     return ['date-time', 'date'].includes(schema.format ?? '')
       ? renderTime(value)
       : renderText(words.choices?.[value] ?? value);
+  if (typeof value === 'number' && words.unit) return describeDuration(value, words.unit);
   const known = document.resolve(schema);
   if (Array.isArray(value))
     return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items), words)}</li>`).join('')}</ul>`;
@@ -123,7 +142,7 @@ export function wordedFactsHtml(
   const { names = fieldNames(document, record, schema), words = {} } = shown;
   const fields = Object.fromEntries(listFields(document, schema));
   const rows = names
-    .filter((name) => !isEmpty(record[name]))
+    .filter((name) => !isEmpty(record[name]) && !words[name]?.hidden)
     .map(
       (name) =>
         `<div><dt>${toAttributeText(words[name]?.label ?? toLabel(name))}</dt><dd>${valueHtml(document, record[name], fields[name], words[name])}</dd></div>`,

@@ -1,6 +1,7 @@
 // Screen of people: the newest people, with filters, or the people that a search has found.
 
 import type { Json } from '../engine/document.ts';
+import { findApplicationName, readNames } from '../engine/names.ts';
 import {
   buildOwnUrl,
   buildScreenUrl,
@@ -76,20 +77,24 @@ function personItem(of: ScreenData, _read: string, user: Json): string {
   const login =
     typeof last_auth === 'string' ? `last login ${renderTime(last_auth)}` : 'has not logged in yet';
   const apps = texts(applications);
-  const where = apps.length > 0 ? `<span>${renderText(apps.join(', '))}</span>` : '';
+  const where =
+    apps.length > 0
+      ? `<span>${renderText(apps.map((id) => findApplicationName(of, id)).join(', '))}</span>`
+      : '';
   return `<li><a href="${buildScreenUrl(of, `people/${encodeURIComponent(String(user_id))}`)}">${renderText(title)}</a> ${tags.join(' ')}<p class="soft meta">${facts.join('')}<span>${login}</span>${where}${by}</p></li>`;
 }
 
 const optionHtml = (value: string, label: string, chosen: string | undefined): string =>
   `<option value="${toAttributeText(value)}"${value === (chosen ?? '') ? ' selected' : ''}>${toAttributeText(label)}</option>`;
 
-/** Renders the filters of the list: by status, by the applications of the listed people, and by problem. */
+/** Renders the filters of the list: by status, by application, and by problem. */
 function filterHtml(of: ScreenData): string {
   const { status, app_id, has_problem } = of.query;
-  const apps = new Set(readRecords(of, READ).flatMap(({ applications }) => texts(applications)));
+  const listed = readRecords(of, READ).flatMap(({ applications }) => texts(applications));
+  const apps = new Set([...Object.keys(readNames(of, 'listApplications') ?? {}), ...listed]);
   if (app_id) apps.add(app_id);
   const statuses = ['', 'Active', 'Pending', 'Disabled'];
-  return `<form class="filter" method="get" action="${buildOwnUrl(of)}"><label>Status<select name="status">${statuses.map((each) => optionHtml(each, each || 'all', status)).join('')}</select></label><label>Application<select name="app_id">${['', ...apps].map((each) => optionHtml(each, each || 'all', app_id)).join('')}</select></label><label>Problems<select name="has_problem">${optionHtml('', 'all people', has_problem)}${Object.entries(
+  return `<form class="filter" method="get" action="${buildOwnUrl(of)}"><label>Status<select name="status">${statuses.map((each) => optionHtml(each, each || 'all', status)).join('')}</select></label><label>Application<select name="app_id">${['', ...apps].map((each) => optionHtml(each, each ? findApplicationName(of, each) : 'all', app_id)).join('')}</select></label><label>Problems<select name="has_problem">${optionHtml('', 'all people', has_problem)}${Object.entries(
     FILTERS,
   )
     .map(([value, { label }]) => optionHtml(value, label, has_problem))

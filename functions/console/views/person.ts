@@ -5,6 +5,7 @@ import type { HoldRecord } from '../../../shared/domain/support/support-view.ts'
 import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { isJson, type Json } from '../engine/document.ts';
 import { listActions, resolveParameters } from '../engine/home.ts';
+import { findApplicationName, findNamedWords } from '../engine/names.ts';
 import {
   buildOwnUrl,
   findAnswerSchema,
@@ -19,13 +20,14 @@ import {
   type View,
 } from '../engine/render.ts';
 import {
-  factsHtml,
+  countOf,
   fieldNames,
   renderSentence,
   renderText,
   renderTime,
   toAttributeText,
   toWords,
+  wordedFactsHtml,
 } from '../engine/values.ts';
 import { describeAction } from '../words/actions.ts';
 import { describeMethod, describeOrigin } from './event-sentences.ts';
@@ -45,6 +47,9 @@ const IDENTITY_FIELDS = [
 
 /** Fields that are not listed, because the sentence about the person's state already mentions them. */
 const STATE_FIELDS = ['status', 'erasure_at', 'recovery', 'test'];
+
+/** Number of events that the page of a person shows at once. */
+const LATEST_EVENTS = 10;
 
 /** IDs of the operations that remove the reasons why a user gets no codes, by reason. */
 const REMEDY: Readonly<Record<HoldRecord['reason'], string>> = {
@@ -101,7 +106,7 @@ function stateHtml(of: ScreenData, user: Json, holds: readonly HoldRecord[]): st
         : []),
     ...holds.map((hold) =>
       hold.reason === 'wrong_codes' && hold.until !== undefined
-        ? `Locked until ${renderTime(hold.until)} after wrong codes${hold.app_id === undefined ? '' : ` in the application ${renderText(hold.app_id)}`}.`
+        ? `Locked until ${renderTime(hold.until)} after wrong codes${hold.app_id === undefined ? '' : ` in the application ${renderText(findApplicationName(of, hold.app_id))}`}.`
         : `${renderSentence(describeHold(hold))}.`,
     ),
   ];
@@ -156,7 +161,9 @@ function sessionItem(of: ScreenData, read: string, session: Json): string {
     event?.user_agent === undefined ? ['Unknown device', known].filter(Boolean).join(', ') : known;
   const how = event ? describeMethod(event) : '';
   const application =
-    event?.application_id === undefined ? '' : ` in ${renderText(String(event.application_id))}`;
+    event?.application_id === undefined
+      ? ''
+      : ` in ${renderText(findApplicationName(of, String(event.application_id)))}`;
   return `<li><strong>${renderText(place)}</strong><p>Logged in ${renderTime(String(start_time))}${how ? ` ${toAttributeText(how)}` : ''}${application}.</p><p class="soft meta"><span>ends ${renderTime(String(expiration_time))} without use</span>${device_bound === true ? '<span>bound to the device</span>' : ''}<span>ID: ${renderText(String(session_id))}</span></p>${renderActions(of, read, session)}</li>`;
 }
 
@@ -168,6 +175,7 @@ export function personView(of: ScreenData): View {
   const events = readRecords(of, 'userTimeline');
   const [views, story] = [events.filter(isView), events.filter((event) => !isView(event))];
   const schema = findAnswerSchema(of, 'getUser');
+  const words = findNamedWords(of, 'users');
   const holds = readHolds(of);
   const rest = fieldNames(of.document, user, schema).filter(
     (name) => ![...IDENTITY_FIELDS, ...STATE_FIELDS].includes(name),
@@ -177,6 +185,13 @@ export function personView(of: ScreenData): View {
   const earlier =
     typeof next === 'string'
       ? `<p><a class="act" href="${buildOwnUrl(of, { cursor: next })}">Earlier events</a></p>`
+      : '';
+  // The first page of events shows only the latest ones at once.
+  const latest = of.query.cursor === undefined ? LATEST_EVENTS : story.length;
+  const others = story.slice(latest);
+  const more =
+    others.length > 0
+      ? `<details class="part"><summary>Show ${countOf(others.length, 'earlier event')}</summary>${eventsHtml(others, '')}</details>`
       : '';
   const part = (title: string, read: string, empty: string, item: typeof sessionItem = itemHtml) =>
     of.answers.has(read)
@@ -189,11 +204,11 @@ export function personView(of: ScreenData): View {
   return {
     html: `${stateHtml(of, user, holds)}${renderError(of, 'userTimeline')}
 ${actionsHtml(of, chooseActions(of, user, holds))}
-<h2>Who this is</h2><section class="card">${factsHtml(of.document, user, schema, IDENTITY_FIELDS)}</section>
-<h2>What happened</h2>${noMessage}${eventsHtml(story, 'Nothing on this page of events.')}${earlier}
+<h2>Who this is</h2><section class="card">${wordedFactsHtml(of.document, user, schema, { names: IDENTITY_FIELDS, words })}</section>
+<h2>What happened</h2>${noMessage}${eventsHtml(story.slice(0, latest), 'Nothing on this page of events.')}${more}${earlier}
 ${part('Where they are logged in', 'listSessions', 'Not logged in anywhere.', sessionItem)}
 ${part('Passkeys', 'listPasskeys', 'No passkey. The person can create one on the account page, or after a login.')}
 ${views.length > 0 ? `<details class="part"><summary>Operators who looked at this page</summary>${eventsHtml(views, '')}</details>` : ''}
-<details class="part"><summary>Complete record</summary>${factsHtml(of.document, user, schema, rest)}</details>`,
+<details class="part"><summary>Complete record</summary>${wordedFactsHtml(of.document, user, schema, { names: rest, words })}</details>`,
   };
 }

@@ -9,7 +9,7 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { countOf, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
 
 const READ = 'getStatistics';
 const FAILURES = 'listDeliveries';
@@ -20,7 +20,7 @@ const HOURS_OF_DAY = 24;
 const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
 
 const dayOf = (hour: string): string =>
-  new Date(hour).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  new Date(hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
 
 const readNumber = (hour: Json, name: string): number => Number(hour[name] ?? 0);
 const total = (hours: readonly Json[], name: string): number =>
@@ -40,12 +40,12 @@ function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
   const people = (query: Query = {}) => buildScreenUrl(of, 'people', query);
   const day = hours.slice(-HOURS_OF_DAY);
   const tiles = [
-    ['Failed messages', countFailures(of), buildScreenUrl(of, 'deliveries')],
-    ['Failed logins', total(day, 'failures'), people({ has_problem: 'failed_login' })],
-    ['Logins', total(day, 'logins'), `#${HOURS_ID}`],
+    ['Failed message', countFailures(of), buildScreenUrl(of, 'deliveries')],
+    ['Failed login', total(day, 'failures'), people({ has_problem: 'failed_login' })],
+    ['Login', total(day, 'logins'), `#${HOURS_ID}`],
   ].map(
     ([title, count, href]) =>
-      `<li><a class="tile" href="${href}"><strong>${count}</strong> <span>${title}</span></a></li>`,
+      `<li><a class="tile" href="${href}"><strong>${count}</strong> <span>${title}${String(count) === '1' ? '' : 's'}</span></a></li>`,
   );
   const link = (label: string, query?: Query) => `<a class="act" href="${people(query)}">${label}</a>`;
   return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('Locked now', { has_problem: 'locked' })}${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
@@ -76,23 +76,25 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
         : '';
     return bar('yes', first, 0) + bar('no', second, first);
   });
-  // A line and a date at each midnight in UTC, which the page's script moves to midnight in the reader's time zone. The right
-  // edge gets none, because the date would be cut off.
+  // A line and a weekday at each midnight in UTC, which the page's script moves to midnight in the reader's time zone. Today's
+  // label is at the right edge, where a label at the line would be cut off.
+  const today = String(hours.at(-1)?.hour).slice(0, 10);
   const days = hours.flatMap(({ hour }, index) =>
-    String(hour).slice(11, 13) === '00' && index * step < WIDTH - step * 12
+    String(hour).slice(11, 13) === '00'
       ? [
-          `<g data-midnight="${toAttributeText(String(hour))}" data-step="${step}"><path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${dayOf(String(hour))}</text></g>`,
+          `<g data-midnight="${toAttributeText(String(hour))}" data-step="${step}"><path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${String(hour).startsWith(today) ? '' : dayOf(String(hour))}</text></g>`,
         ]
       : [],
   );
+  days.push(`<text x="${WIDTH}" y="${HEIGHT - 2}" text-anchor="end">Today</text>`);
   // Horizontal lines at the count of the highest hour and at half of that count.
   const scale = [...new Set([most, Math.ceil(most / 2)])].map((count) => {
     const y = (BASE - tall(count)).toFixed(1);
     return `<path d="M0 ${y}H${WIDTH}"/><text x="2" y="${Number(y) + 3}" dominant-baseline="hanging">${count}</text>`;
   });
-  const now = [good, bad].map((name) => `${name} ${total(hours.slice(-HOURS_OF_DAY), name)}`).join(', ');
-  const all = [good, bad].map((name) => `${name} ${total(hours, name)}`).join(', ');
-  return `<figure class="card"><figcaption><h2>${toAttributeText(title)}</h2><p>Last 24 hours: <strong>${toAttributeText(now)}</strong>. Seven days: ${toAttributeText(all)}. Highest hour: ${most}. The ${toAttributeText(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${toAttributeText(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}${scale.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
+  const sum = (some: readonly Json[]) =>
+    [good, bad].map((name) => countOf(total(some, name), name.replace(/s$/, ''))).join(', ');
+  return `<figure class="card"><figcaption><h2>${toAttributeText(title)}</h2><p>Last 24 hours: <strong>${sum(hours.slice(-HOURS_OF_DAY))}</strong>. Seven days: ${sum(hours)}. Highest hour: ${most}. The ${toAttributeText(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${toAttributeText(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}${scale.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
 }
 
 const COLUMNS = ['logins', 'failures', 'sends', 'refusals', 'texts'];

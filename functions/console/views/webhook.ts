@@ -2,6 +2,7 @@
 // responses.
 
 import { isJson, type Json } from '../engine/document.ts';
+import { findApplicationName } from '../engine/names.ts';
 import {
   buildScreenUrl,
   destructiveHtml,
@@ -46,7 +47,10 @@ const isFailing = ({ health }: Json): boolean => isJson(health) && health.state 
 function webhookItem(of: ScreenData, read: string, webhook: Json): string {
   const { webhook_id, url, app_id, events } = webhook;
   const types = Array.isArray(events) && events.length > 0 ? events.join(', ') : 'all events';
-  const owner = typeof app_id === 'string' ? `<span>application: ${renderText(app_id)}</span>` : '';
+  const owner =
+    typeof app_id === 'string'
+      ? `<span>application: ${renderText(findApplicationName(of, app_id))}</span>`
+      : '';
   return `<li><a href="${buildScreenUrl(of, `webhooks/${encodeURIComponent(String(webhook_id))}`)}">${renderText(String(url))}</a>${healthHtml(webhook)}<p class="soft meta"><span>${renderText(types)}</span>${owner}</p>${renderActions(of, read, webhook)}</li>`;
 }
 

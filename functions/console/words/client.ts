@@ -1,9 +1,9 @@
 import type { clientFields } from '../../../shared/records/client.ts';
-import type { WordsOf } from './words.ts';
+import type { WordsOf, WordsTable } from './words.ts';
 
 const untilResource = 'A resource of the tenant can set another time.';
 
-/** Labels and help texts of the fields of clients, including management clients. */
+/** Labels and help texts of the fields of an application's clients. */
 export const clientWords: WordsOf<typeof clientFields> = {
   name: { label: 'Name', help: 'Only operators see it.' },
   auth_method: {
@@ -29,9 +29,9 @@ export const clientWords: WordsOf<typeof clientFields> = {
     help: 'For a backend that sends codes for people: limits are then counted for the people and not for the backend.',
   },
   require_pkce: { label: 'Requires PKCE', help: 'An app without a secret always needs PKCE.' },
-  access_token_ttl: { label: 'An access token is valid for (seconds)', help: untilResource },
-  refresh_token_ttl: { label: 'A refresh token is valid for (seconds)', help: untilResource },
-  max_refresh_rotate: { label: 'A login can be refreshed for (seconds)', help: untilResource },
+  access_token_ttl: { label: 'An access token is valid for', unit: 'seconds', help: untilResource },
+  refresh_token_ttl: { label: 'A refresh token is valid for', unit: 'seconds', help: untilResource },
+  max_refresh_rotate: { label: 'A login can be refreshed for', unit: 'seconds', help: untilResource },
   backchannel_logout_uri: {
     label: 'Address to notify when a session ends',
     help: 'A public https address of your backend.',
@@ -74,5 +74,26 @@ export const clientWords: WordsOf<typeof clientFields> = {
     label: 'Requires the session in logout notices',
     help: 'They always contain it.',
     advanced: true,
+  },
+};
+
+/** Settings for people's logins, which management clients do not have. */
+const LOGIN_FIELDS = [
+  ...['permissions', 'roles', 'require_pkce', 'require_pushed_requests', 'bound_codes', 'acr_values'],
+  ...['offline_access_needs_consent', 'refresh_token_ttl', 'max_refresh_rotate', 'refresh_token_rotation'],
+  ...['backchannel_logout_uri', 'backchannel_logout_session_required', 'profile'],
+];
+
+/** Labels and help texts of the fields of management clients. */
+export const managementClientWords: WordsTable = {
+  ...Object.fromEntries(
+    Object.entries<WordsTable[string]>(clientWords).map(([name, words]) => [
+      name,
+      LOGIN_FIELDS.includes(name) ? { ...words, hidden: true as const } : words,
+    ]),
+  ),
+  auth_method: {
+    label: clientWords.auth_method.label,
+    choices: { secret: 'With a secret', private_key_jwt: 'With a private key (for high demands)' },
   },
 };

@@ -1,5 +1,5 @@
 import { applicationWords } from './application.ts';
-import { clientWords } from './client.ts';
+import { clientWords, managementClientWords } from './client.ts';
 import { loginPreferencesWords } from './login-methods.ts';
 import { recordWords } from './records.ts';
 import type { WordsTable } from './words.ts';
@@ -10,7 +10,7 @@ const WORDS: ReadonlyMap<string, WordsTable> = new Map<string, WordsTable>(
     ...recordWords,
     applications: applicationWords,
     clients: clientWords,
-    'management-clients': clientWords,
+    'management-clients': managementClientWords,
     loginPreferences: loginPreferencesWords,
   }),
 );

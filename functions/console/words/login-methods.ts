@@ -8,13 +8,13 @@ import type { WordsOf } from './words.ts';
 
 const passcodeWords: WordsOf<typeof passcodeFields> = {
   digits: { label: 'Digits of a code' },
-  expires_minutes: { label: 'A code is valid for (minutes)' },
+  expires_minutes: { label: 'A code is valid for', unit: 'minutes' },
   max_tries: { label: 'Wrong codes until a lock' },
-  lock_minutes: { label: 'A lock lasts (minutes)' },
+  lock_minutes: { label: 'A lock lasts', unit: 'minutes' },
 };
 
 const linkWords: WordsOf<typeof linkFields> = {
-  expires_minutes: { label: 'A link is valid for (minutes)' },
+  expires_minutes: { label: 'A link is valid for', unit: 'minutes' },
   interstitial: {
     label: 'Show a page with a button first',
     help: 'Prevents mail scanners from using up links.',

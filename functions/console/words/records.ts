@@ -57,13 +57,15 @@ const userWords: WordsTable = {
   ...profileWords,
   applications: {
     label: 'Applications',
-    help: 'IDs of the applications that the person uses. You need none if the tenant has only one.',
+    help: 'Those that the person uses. You need none if the tenant has only one.',
+    refers: 'listApplications',
     advanced: true,
   },
   external_user_id: { label: 'ID in your own system', advanced: true },
   external_application: {
     label: 'Application to which that ID belongs',
-    help: 'Its ID, if the tenant has several applications.',
+    help: 'You need none if the tenant has only one.',
+    refers: 'listApplications',
     advanced: true,
   },
   email_verified: { ...stated, label: 'You have verified the email address', advanced: true },
@@ -86,16 +88,16 @@ const scopeWords: WordsOf<typeof scopeFields> = {
   sentence: { label: 'Sentence for people who are asked to consent' },
   default: { label: 'Granted without being asked for' },
   acr: { label: 'Requires a second factor' },
-  max_age: { label: 'Age of the login in seconds' },
+  max_age: { label: 'Greatest age of the login', unit: 'seconds' },
 };
 
 const resourceWords: WordsOf<typeof resourceFields> = {
   name: { label: 'Name', help: 'People see it when they are asked to consent.' },
   uri: { label: 'Address of the API', help: 'Tokens for the API name it as their audience.' },
   description: { label: 'Description' },
-  access_token_ttl: { label: 'An access token is valid for (seconds)' },
-  refresh_token_ttl: { label: 'A refresh token is valid for (seconds)' },
-  max_refresh_rotate: { label: 'A login can be refreshed for (seconds)' },
+  access_token_ttl: { label: 'An access token is valid for', unit: 'seconds' },
+  refresh_token_ttl: { label: 'A refresh token is valid for', unit: 'seconds' },
+  max_refresh_rotate: { label: 'A login can be refreshed for', unit: 'seconds' },
   scopes: {
     label: 'Scopes',
     help: 'Permissions that a token can have at this API.',
@@ -112,7 +114,8 @@ const webhookWords: WordsOf<typeof webhookFields> = {
   },
   app_id: {
     label: 'Application',
-    help: 'ID of the application whose events are posted. If it is empty, those of the whole tenant.',
+    help: 'The one whose events are posted. If there is none, those of the whole tenant.',
+    refers: 'listApplications',
   },
   enabled: { label: 'Events are posted' },
 };
@@ -122,7 +125,11 @@ const organizationWords: WordsOf<typeof organizationFields> = {
 };
 
 const memberWords: WordsOf<typeof memberFields> = {
-  user_id: { label: 'Person', help: 'The user ID, which the page of the person shows.' },
+  user_id: {
+    label: 'Person',
+    help: 'An email address or phone number of the person, or the user ID.',
+    isPerson: true,
+  },
   roles: { label: 'Roles in the organization', help: 'organizationAdmin may manage the members.' },
 };
 
@@ -156,7 +163,7 @@ export const recordWords = {
     },
     observed_at: {
       label: 'When it was seen',
-      help: 'For example 2026-01-31T12:00:00Z. If it is empty, now.',
+      help: 'If it is empty, now.',
     },
     reason: { label: 'Code of the report', help: 'Letters, digits, dots, colons, hyphens and underscores.' },
   },

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
+import { DEFAULT_COLOUR } from '../../domain/basis/colour.ts';
 
 /** Background colours of the card that contains the page's content. */
 export const CARD = { light: '#ffffff', dark: '#1a1d23' } as const;
+
+/** Background colours of pages, and colours of buttons, of applications without a brand. */
+export const PAGE = { light: '#f1f3f6', dark: '#0f1115' } as const;
+export const ACCENT = { light: DEFAULT_COLOUR, dark: '#86a8ff' } as const;
 
 const SANS =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
@@ -11,8 +16,8 @@ const SANS =
  * `--space-1` to `--space-7`, except where they depend on a control's geometry or on the size of the text. `--edge` outlines
  * fields with a contrast of 3 to 1 on the card (WCAG 2.2, 1.4.11).
  */
-export const DESIGN = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
-@media (prefers-color-scheme:dark){:root{--page:#0f1115;--hover:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
+export const DESIGN = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--page:${PAGE.light};--hover:${PAGE.light};--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:${ACCENT.light};--on-accent:#fff;--accent-edge:${ACCENT.light};--accent-ink:${ACCENT.light};--bad:#b3261e;--bad-tint:#fdf0ef}
+@media (prefers-color-scheme:dark){:root{--page:${PAGE.dark};--hover:${PAGE.dark};--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:${ACCENT.dark};--on-accent:#0f1115;--accent-edge:${ACCENT.dark};--accent-ink:${ACCENT.dark};--bad:#ff9b92;--bad-tint:#33191a}}`;
 
 /** Font stacks from which an application can choose. They consist of system fonts, so that pages load no fonts. */
 export const FONTS = {
