@@ -197,9 +197,9 @@ describe('choosing a person in the console', () => {
   });
 
   test('if no person has the address, the form shows the error at the input', async () => {
-    const { status, html } = await newMember('nobody@example.com');
+    const { status, html } = await newMember('unknown@example.com');
     expect(status).toBe(400);
     expect(html).toMatch(/id="f-user_id-error"><bdi>No person has this address\.<\/bdi>/);
-    expect(html).toContain('value="nobody@example.com"');
+    expect(html).toContain('value="unknown@example.com"');
   });
 });
