@@ -601,7 +601,7 @@ export const noticeTexts = {
    * notice.
    */
   accountFooterText:
-    'If this was you, you don’t need to do anything. If not, check your account and contact {app} as you usually do. The link in this email leads only to {host}. We will never ask you for a code.',
+    'If this was you, you don’t need to do anything. If not, check your account and contact {app} as you usually do. The link in this email leads only to {host}. We will never ask you to tell anyone a code.',
   /** Label of the link that reverts a change. */
   undoText: 'This wasn’t me',
   undoFooterText:
