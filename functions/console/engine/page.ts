@@ -9,16 +9,16 @@ main{max-width:62rem;margin:0 auto;padding:var(--space-5) var(--space-4) var(--s
 main:focus{outline:0}
 header.top{background:var(--card);border-bottom:1px solid var(--line)}
 header.top>div{max-width:62rem;margin:0 auto;padding:var(--space-2) var(--space-4);display:flex;flex-wrap:wrap;gap:var(--space-2) var(--space-4);align-items:center}
-header.top strong{font-size:1rem}
+header.top strong{font-size:var(--text-4)}
 header.top form{margin:0}
 header.top form[role=search]{flex:1 1 14rem;display:flex;gap:var(--space-2)}
 header.top form[role=search] input{min-height:2.5rem;padding:var(--space-2) var(--space-3)}
 header.top nav{display:flex;max-width:62rem;margin:0 auto;padding:0 var(--space-2);overflow-x:auto}
-header.top nav a{flex:none;padding:var(--space-2);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:.875rem}
+header.top nav a{flex:none;padding:var(--space-2);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;border-radius:.25rem .25rem 0 0;font-size:var(--text-2)}
 header.top nav a:hover{color:var(--ink)}
 header.top nav a:focus-visible{outline-offset:-3px}
 nav.pages{display:flex;gap:var(--space-1);margin:0;border-bottom:1px solid var(--line);overflow-x:auto}
-nav.pages a{flex:none;padding:var(--space-2) var(--space-3);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;font-size:.9375rem}
+nav.pages a{flex:none;padding:var(--space-2) var(--space-3);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;font-size:var(--text-3)}
 nav.pages a:hover{color:var(--ink)}
 nav.pages a:focus-visible{outline-offset:-3px}
 nav.pages a[aria-current],header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink);font-weight:600}
@@ -26,10 +26,10 @@ nav.pages a[aria-current],header.top nav a[aria-current]{color:var(--accent-ink)
 .skip:focus{left:.5rem;top:.5rem;padding:var(--space-2) var(--space-3);background:var(--card);z-index:1}
 a{color:var(--accent-ink);text-underline-offset:.2em}
 h1{margin:var(--space-1) 0 var(--space-3)}
-h2{margin:var(--space-6) 0 var(--space-3);font-size:1.125rem;line-height:1.3}
-h3{margin:var(--space-4) 0 var(--space-2);font-size:1rem}
+h2{margin:var(--space-6) 0 var(--space-3);font-size:var(--text-5);line-height:1.3}
+h3{margin:var(--space-4) 0 var(--space-2);font-size:var(--text-4)}
 code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
-.crumbs{margin:0;font-size:.875rem;color:var(--soft)}
+.crumbs{margin:0;font-size:var(--text-2);color:var(--soft)}
 .crumbs+.card{margin-top:var(--space-2)}
 .card{margin:0 0 var(--space-4);padding:var(--space-4);background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
 .head{display:flex;gap:var(--space-4);align-items:start;justify-content:space-between}
@@ -48,14 +48,14 @@ code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 .items .acts{margin-top:var(--space-2)}
 .items dl{margin:var(--space-2) 0 0}
 .meta{display:flex;flex-wrap:wrap;gap:0 var(--space-4)}
-.tag{display:inline-block;padding:0 var(--space-2);font-size:.8125rem;border:1px solid var(--edge);border-radius:1rem}
+.tag{display:inline-block;padding:0 var(--space-2);font-size:var(--text-1);border:1px solid var(--edge);border-radius:1rem}
 .tag.yes{color:var(--accent-ink);border-color:var(--accent-ink)}
 .tag.off{color:var(--bad);border-color:var(--bad)}
 .mark{padding:0 .25em;font:.75em ui-monospace,Menlo,Consolas,monospace;color:var(--bad);background:var(--bad-tint);border-radius:.25rem}
 dl{margin:0 0 var(--space-4)}
 dl>div{display:grid;grid-template-columns:minmax(8rem,14rem) 1fr;gap:0 var(--space-4);padding:var(--space-2) 0}
 dl>div+div{border-top:1px solid var(--line)}
-dt{color:var(--soft);font-size:.9375rem}
+dt{color:var(--soft);font-size:var(--text-3)}
 dd{margin:0;min-width:0}
 dd>ul{margin:0;padding:0;list-style:none}
 dd dl{margin:0}
@@ -64,7 +64,7 @@ dd dl{margin:0}
 dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr);padding:0;border:0}
 dd dt::after{content:':'}
 .acts{display:flex;flex-wrap:wrap;gap:var(--space-2);margin:0 0 var(--space-4);padding:0;list-style:none}
-.act{display:inline-flex;align-items:center;min-height:2.5rem;padding:var(--space-1) var(--space-3);color:var(--ink);background:var(--card);border:1px solid var(--edge);border-radius:var(--radius);text-decoration:none;font:inherit;font-size:.9375rem;cursor:pointer}
+.act{display:inline-flex;align-items:center;min-height:2.5rem;padding:var(--space-1) var(--space-3);color:var(--ink);background:var(--card);border:1px solid var(--edge);border-radius:var(--radius);text-decoration:none;font:inherit;font-size:var(--text-3);cursor:pointer}
 .act:hover{background:var(--hover)}
 .act.bad-act{color:var(--bad);border-color:var(--bad)}
 .act form{margin:0}
@@ -78,15 +78,15 @@ ul.choices2 p{margin:var(--space-1) 0 0}
 .tone.no{color:var(--bad);background:var(--bad-tint)}
 .tags{display:flex;flex-wrap:wrap;gap:var(--space-2);margin:0 0 var(--space-4)}
 .act[aria-current]{border-color:var(--accent-ink);color:var(--accent-ink);font-weight:600}
-.state{font-size:1.125rem;font-weight:600}
+.state{font-size:var(--text-5);font-weight:600}
 .state+.state{margin-top:var(--space-1)}
 .next{color:var(--ink);font-weight:500}
 form.wide{max-width:44rem}
 form.filter{display:flex;flex-wrap:wrap;gap:var(--space-2) var(--space-4);align-items:end;margin:0 0 var(--space-4)}
-form.filter label{flex:1 1 11rem;display:grid;gap:var(--space-1);margin:0;font-size:.9375rem}
+form.filter label{flex:1 1 11rem;display:grid;gap:var(--space-1);margin:0;font-size:var(--text-3)}
 form.filter input,form.filter select{font-weight:400;min-height:2.5rem;padding:var(--space-1) var(--space-3)}
 fieldset{margin:var(--space-5) 0;padding:0 var(--space-4) var(--space-4);background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
-legend{float:inline-start;width:100%;padding:var(--space-4) 0 var(--space-2);font-size:1.0625rem;font-weight:600}
+legend{float:inline-start;width:100%;padding:var(--space-4) 0 var(--space-2);font-size:var(--text-5);font-weight:600}
 legend+*{clear:both}
 form.wide>.card,form.wide>details.part{margin:var(--space-5) 0 0}
 form.wide>details.part{background:var(--card)}
@@ -100,37 +100,37 @@ form.wide>details.part{background:var(--card)}
 .switch>details.part>summary{padding:var(--space-2) 0 0;color:var(--soft);font-weight:400}
 .wrong{margin:var(--space-1) 0;color:var(--bad);font-weight:500}
 [aria-invalid=true]{border-color:var(--bad)}
-.label{margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:.9375rem}
+.label{margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:var(--text-3)}
 .choose{max-height:16rem;overflow-y:auto;padding:0 var(--space-3);border:1px solid var(--edge);border-radius:var(--radius)}
 .colour{display:flex;gap:var(--space-2)}
 .colour input[type=color]{flex:none;width:3.25rem;height:auto;padding:var(--space-1);cursor:pointer}
-output{display:block;margin:var(--space-1) 0 0;font-size:.875rem}
+output{display:block;margin:var(--space-1) 0 0;font-size:var(--text-2)}
 output:empty{display:none}
-textarea{display:block;width:100%;padding:var(--space-2) var(--space-3);font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
+textarea{display:block;width:100%;padding:var(--space-2) var(--space-3);font:var(--text-2)/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 details.part{margin:var(--space-4) 0 0;padding:0 var(--space-4);border:1px solid var(--line);border-radius:var(--radius)}
 details.part[open]{padding-bottom:var(--space-4)}
-summary{padding:var(--space-2) 0;cursor:pointer;font-weight:600;font-size:.9375rem}
+summary{padding:var(--space-2) 0;cursor:pointer;font-weight:600;font-size:var(--text-3)}
 .scroll{overflow-x:auto;margin:0 0 var(--space-4)}
-table{width:100%;border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}
+table{width:100%;border-collapse:collapse;font-size:var(--text-3);font-variant-numeric:tabular-nums}
 th,td{padding:var(--space-2) var(--space-3) var(--space-2) 0;text-align:start;border-bottom:1px solid var(--line);white-space:nowrap}
 th{color:var(--soft);font-weight:500}
 .two{display:grid;gap:var(--space-5);grid-template-columns:minmax(0,1fr)}
 @media (min-width:60rem){.two{grid-template-columns:minmax(0,1fr) 26rem}.two aside{position:sticky;top:1rem;align-self:start}.two aside h2{margin-top:0}}
-pre{margin:var(--space-2) 0;padding:var(--space-3);overflow-x:auto;font-size:.8125rem;background:var(--page);border-radius:var(--radius)}
+pre{margin:var(--space-2) 0;padding:var(--space-3);overflow-x:auto;font-size:var(--text-1);background:var(--page);border-radius:var(--radius)}
 iframe{display:block;width:100%;height:34rem;margin-bottom:var(--space-3);border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 figure{margin:0 0 var(--space-4)}
 figcaption h2{margin-top:0}
 .tiles{display:grid;gap:var(--space-3);grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));margin:0 0 var(--space-4);padding:0;list-style:none}
 .tile{display:block;height:100%;padding:var(--space-4);color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:var(--radius);text-decoration:none}
 .tile:is(a):hover{background:var(--hover)}
-.tile strong{display:block;font-size:1.75rem;line-height:1.2}
+.tile strong{display:block;font-size:var(--text-7);line-height:1.2}
 .tile:is(a) span{color:var(--accent-ink);text-decoration:underline;text-underline-offset:.2em}
 svg.chart{display:block;width:100%;height:auto}
 svg.chart text{fill:var(--soft);font-size:11px;stroke:var(--card);stroke-width:3px;paint-order:stroke}
 svg.chart path{stroke:var(--line)}
 svg.chart .yes{fill:var(--accent-ink)}
 svg.chart .no{fill:var(--bad)}
-.secret{font-size:1.0625rem;font-weight:600;user-select:all}
+.secret{font-size:var(--text-5);font-weight:600;user-select:all}
 @media (max-width:40rem){svg.chart text{font-size:18px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr)}main{padding-top:var(--space-4)}header.top>div{padding:var(--space-2) var(--space-4)}.items>li,.card{padding:var(--space-3) var(--space-4)}}`;
 
 export type PageStatus = 200 | 400 | 403 | 404 | 503;

@@ -12,11 +12,11 @@ const SANS =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
 /**
- * Font, corners, spacing and colours of hosted pages, the console and the playground. Margins, paddings and gaps are steps of
- * `--space-1` to `--space-7`, except where they depend on a control's geometry or on the size of the text. `--edge` outlines
- * fields with a contrast of 3 to 1 on the card (WCAG 2.2, 1.4.11).
+ * Font, corners, spacing, text sizes and colours of hosted pages, the console and the playground. Margins, paddings and gaps are
+ * steps of `--space-1` to `--space-7`, except where they depend on a control's geometry or on the size of the text. Text sizes
+ * are `--text-1` to `--text-7`. `--edge` outlines fields with a contrast of 3 to 1 on the card (WCAG 2.2, 1.4.11).
  */
-export const DESIGN = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--page:${PAGE.light};--hover:${PAGE.light};--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:${ACCENT.light};--on-accent:#fff;--accent-edge:${ACCENT.light};--accent-ink:${ACCENT.light};--bad:#b3261e;--bad-tint:#fdf0ef}
+export const DESIGN = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--text-1:.8125rem;--text-2:.875rem;--text-3:.9375rem;--text-4:1rem;--text-5:1.125rem;--text-6:1.5rem;--text-7:1.75rem;--page:${PAGE.light};--hover:${PAGE.light};--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:${ACCENT.light};--on-accent:#fff;--accent-edge:${ACCENT.light};--accent-ink:${ACCENT.light};--bad:#b3261e;--bad-tint:#fdf0ef}
 @media (prefers-color-scheme:dark){:root{--page:${PAGE.dark};--hover:${PAGE.dark};--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:${ACCENT.dark};--on-accent:#0f1115;--accent-edge:${ACCENT.dark};--accent-ink:${ACCENT.dark};--bad:#ff9b92;--bad-tint:#33191a}}`;
 
 /** Font stacks from which an application can choose. They consist of system fonts, so that pages load no fonts. */
@@ -37,17 +37,17 @@ main{width:100%;max-width:26rem;padding:var(--space-6);background:var(--card);bo
 .app svg{flex:none;width:2.25rem;height:2.25rem}
 .app rect{stroke:var(--line)}
 .app img{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:3rem}
-h1{margin:0 0 var(--space-2);font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
+h1{margin:0 0 var(--space-2);font-size:var(--text-6);line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
 p{margin:0 0 var(--space-4)}
 p:last-child,form:last-child,.check:last-child{margin-bottom:0}
-.soft{color:var(--soft);font-size:.875rem}
+.soft{color:var(--soft);font-size:var(--text-2)}
 .unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [hidden]{display:none!important}
 :focus-visible{outline:3px solid var(--accent-ink);outline-offset:3px}
 [tabindex='-1']:focus{outline:none}`;
 
 const FORMS = `form{margin:0 0 var(--space-4)}
-label{display:block;margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:.9375rem}
+label{display:block;margin:var(--space-4) 0 var(--space-2);font-weight:600;font-size:var(--text-3)}
 input,select{display:block;width:100%;min-height:3rem;padding:var(--space-2) var(--space-3);font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
 [dir=rtl] input{direction:ltr}
@@ -56,13 +56,13 @@ input[aria-invalid]{border-color:var(--bad)}
 .check{display:flex;gap:var(--space-3);margin:var(--space-3) 0;font-weight:400}
 .check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:2px 0 0;accent-color:var(--accent-ink)}
 fieldset{min-width:0}
-legend{padding:0 var(--space-2);font-weight:600;font-size:.9375rem}
+legend{padding:0 var(--space-2);font-weight:600;font-size:var(--text-3)}
 .sent{margin:0 0 var(--space-4)}
 .sent p{display:inline}
 #change{margin:0}
 .sent .plain{min-height:1.5rem;padding:0}
 .hint{margin:var(--space-2) 0 0}
-.error{display:flex;gap:var(--space-2);margin:var(--space-4) 0 0;padding:var(--space-3);color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:.9375rem}
+.error{display:flex;gap:var(--space-2);margin:var(--space-4) 0 0;padding:var(--space-3);color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:var(--text-3)}
 .error svg{flex:none;width:1.25rem;height:1.25rem}
 .error p{margin:0}
 .button{display:flex;align-items:center;justify-content:center;gap:var(--space-2);width:100%;min-height:3rem;margin:var(--space-5) 0 var(--space-4);padding:var(--space-3) var(--space-4);font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:var(--radius);cursor:pointer}
@@ -84,7 +84,7 @@ legend{padding:0 var(--space-2);font-weight:600;font-size:.9375rem}
 .choices svg{color:var(--soft)}
 .choices .soft{display:block}
 .choices strong{font-weight:400}
-.or{display:flex;align-items:center;gap:var(--space-3);margin:var(--space-4) 0;color:var(--soft);font-size:.875rem}
+.or{display:flex;align-items:center;gap:var(--space-3);margin:var(--space-4) 0;color:var(--soft);font-size:var(--text-2)}
 .or::before,.or::after{content:'';flex:1;border-top:1px solid var(--line)}
 .or+form .button:first-of-type,.or+#passkey .button,.or+#passkey+form .button:first-of-type{margin-top:0}
 .or+#passkey:not([hidden])+form{margin-top:var(--space-3)}
@@ -94,7 +94,7 @@ summary{list-style:none}
 summary::-webkit-details-marker{display:none}
 summary::after{content:'';display:inline-block;margin:0 .5em .15em;padding:.2em;border:solid;border-width:0 1.5px 1.5px 0;rotate:45deg}
 [open]>summary::after{rotate:225deg}
-.aside{display:flex;flex-wrap:wrap;gap:0 var(--space-4);margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);font-size:.9375rem}
+.aside{display:flex;flex-wrap:wrap;gap:0 var(--space-4);margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);font-size:var(--text-3)}
 .aside details{flex:1 1 100%}
 .aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:var(--space-3);margin:0}
 .aside p{margin:0}
@@ -109,10 +109,10 @@ summary::after{content:'';display:inline-block;margin:0 .5em .15em;padding:.2em;
 .notice{margin:var(--space-4) 0;padding:var(--space-3);border:1px solid var(--line);border-radius:var(--radius)}
 blockquote,.notice dd{white-space:pre-line}
 blockquote{margin:var(--space-1) 0 0}
-.notice h2{margin:0 0 var(--space-2);font-size:1rem}
+.notice h2{margin:0 0 var(--space-2);font-size:var(--text-4)}
 .notice dl{margin:0 0 var(--space-2)}
 .notice dl div{padding:var(--space-1) 0}
-.notice dt{color:var(--soft);font-size:.875rem}
+.notice dt{color:var(--soft);font-size:var(--text-2)}
 .notice dd{margin:0;font-weight:600}
 .notice dd form{margin:0;white-space:normal}
 .notice dd .soft{font-weight:400}
@@ -126,7 +126,7 @@ blockquote{margin:var(--space-1) 0 0}
 .acts [open]{flex:1 0 100%}
 summary.plain{width:fit-content;padding:var(--space-2) 0}
 .notice li+li{border-top:1px solid var(--line)}
-footer{display:flex;flex-wrap:wrap;gap:0 var(--space-4);align-items:center;margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+footer{display:flex;flex-wrap:wrap;gap:0 var(--space-4);align-items:center;margin:var(--space-4) 0 0;padding:var(--space-3) 0 0;border-top:1px solid var(--line);color:var(--soft);font-size:var(--text-2)}
 footer .plain{display:inline-flex;align-items:center}
 footer details{flex:1 1 100%}
 footer summary{min-height:2.5rem;padding:var(--space-2) 0;color:var(--soft);cursor:pointer}
@@ -167,7 +167,7 @@ export const STYLE = [DESIGN, DOCUMENT, FORMS, PROVIDERS, CONDITIONS].join('\n')
  * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
  * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
  */
-export const CODE_STYLE = `.cells{--field:min(21.875rem,100vw - 5.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
+export const CODE_STYLE = `.cells{--field:min(21.875rem,100vw - 5.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 var(--text-6)/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
 .cells::before{content:attr(data-cells);display:block;padding:var(--space-4) 0;overflow:hidden;white-space:nowrap;visibility:hidden}
 .cells>div{position:absolute;inset:0;container-type:inline-size}
 ${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
