@@ -194,7 +194,7 @@ async function submitForm(page: Page, form: NonNullable<Screen['form']>): Promis
     });
     await field.fill(value);
   }
-  await Promise.all([page.waitForEvent('load'), page.locator('form.wide .button').click()]);
+  await Promise.all([page.waitForEvent('load'), page.locator('form.wide button.button').click()]);
 }
 
 const server = await startTestServer({ rateLimits: 'off', events: true });
