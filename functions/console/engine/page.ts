@@ -125,7 +125,7 @@ figcaption h2{margin-top:0}
 .tile:is(a):hover{background:var(--hover)}
 .tile strong{display:block;font-size:var(--text-7);line-height:1.2}
 .tile:is(a) span{color:var(--accent-ink);text-decoration:underline;text-underline-offset:.2em}
-svg.chart{display:block;width:100%;height:auto}
+svg.chart{display:block;width:100%;height:auto;overflow:visible}
 svg.chart text{fill:var(--soft);font-size:11px;stroke:var(--card);stroke-width:3px;paint-order:stroke}
 svg.chart path{stroke:var(--line)}
 svg.chart .yes{fill:var(--accent-ink)}

@@ -164,7 +164,7 @@ function sessionItem(of: ScreenData, read: string, session: Json): string {
     event?.application_id === undefined
       ? ''
       : ` in ${renderText(findApplicationName(of, String(event.application_id)))}`;
-  return `<li><strong>${renderText(place)}</strong><p>Logged in ${renderTime(String(start_time))}${how ? ` ${toAttributeText(how)}` : ''}${application}.</p><p class="soft meta"><span>ends ${renderTime(String(expiration_time))} without use</span>${device_bound === true ? '<span>bound to the device</span>' : ''}<span>ID: ${renderText(String(session_id))}</span></p>${renderActions(of, read, session)}</li>`;
+  return `<li><strong>${renderText(place)}</strong><p>Logged in ${renderTime(String(start_time))}${how ? ` ${toAttributeText(how)}` : ''}${application}.</p><p class="soft meta"><span>ends ${renderTime(String(expiration_time))} without use</span>${device_bound === true ? '<span>bound to the device</span>' : ''}</p>${renderActions(of, read, session)}</li>`;
 }
 
 const isView = ({ type }: Json): boolean => type === 'operator.viewed_user';
