@@ -128,7 +128,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await page.getByRole('link', { name: 'Revoke client secret' }).first().click();
       await isAccessible();
-      await page.getByLabel(/^Yes, I mean .?Secret created today at .*, not used yet/).check();
+      await page.getByLabel(/^Yes, I mean .?Secret created .* at .*, not used yet/).check();
       await page.getByLabel('Reason').fill('All servers have the new one.');
       await page.getByRole('button', { name: 'Revoke client secret' }).click();
       await page.getByText('Done: Revoke client secret.').waitFor();
@@ -191,6 +191,8 @@ describeInBrowser('in a browser, an operator at the console', () => {
     const { userId } = await lockedPerson();
     const timezoneId = 'Pacific/Kiritimati';
     await fixture.visit({ viewport: DESKTOP, timezoneId }, async ({ page }) => {
+      // The clock of the server may be shifted, and the page says "today" on the day of the browser.
+      await page.clock.setFixedTime(new Date());
       await page.goto(enter());
       await page.goto(at(`people/${userId}`));
       const time = page.locator('.event time').first();
