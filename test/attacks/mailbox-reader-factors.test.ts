@@ -1,10 +1,10 @@
 // The attacker reads a user's mailbox. A login with one factor must not be able to add the second factor (NIST SP 800-63B-4
 // §4.1.2.1, ASVS 6.3.7, 7.5.1). Otherwise an email code would be enough to add a passkey and then log in with both.
 import { describe, expect, test } from '@jest/globals';
-import { DAY, readAcr, useTenant } from '../stories/people.ts';
-import { hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { ACCOUNT, CONFIRM, DAY, readAcr, useTenant } from '../stories/people.ts';
+import { hostedLogin, readHeading } from '../support/fixtures/hosted-login.ts';
 import { type CreationAnswer, toOrigin } from '../support/fixtures/passkeys.ts';
-import { newEmail } from '../support/fixtures/people.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
@@ -12,7 +12,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { createPasskey, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
-const _login = hostedLogin(server);
+const login = hostedLogin(server);
 const { main, withMail } = useTenant(server);
 
 /** Creates a user with a verified email address and a passkey registered through the API. */
@@ -109,4 +109,38 @@ describe("login after a user's email address was changed and verified", () => {
       expect((await main.register(owner.body)).status).toBe(200);
     },
   );
+});
+
+describe('second factor verified by an attacker who can only read the mailbox', () => {
+  test('a phone number that was replaced and then set again is a second factor only after a passkey login', async () => {
+    const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
+    const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
+    await change(number);
+    await main.byBoth(email, number);
+    await change(newPhoneNumber());
+    await change(number);
+    expect((await main.byCode(number)).status).toBe(200);
+    const both = await main.byBoth(email, number);
+    expect([both.status, readAcr(both)]).toEqual([200, undefined]);
+    expectStepUp(await askToRegister(both.body));
+
+    const own = await main.give(await main.account(number, login.browser()), email);
+    expect(readHeading(own)).toBe(ACCOUNT);
+    expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
+  });
+
+  test('an email address verified after an SMS code login is not a second factor if the user has a passkey', async () => {
+    const [number, email] = [newPhoneNumber(), newEmail()];
+    const userId = await main.make({ phone_number: number });
+    await main.register((await main.byCode(number)).body);
+    const { session_id } = (await main.byCode(number)).body;
+    await main.change(userId, { email, end_sessions: false });
+    const link = { identifier_type: 'email', identifier: email, redirect_uri: login.redirectUri };
+    await main.post('/v1/auth/link/email/send', link);
+    const opened = await server.get(await server.linkTo(email));
+    const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
+    const proven = await main.post('/v1/auth/link/email/authenticate', { code, session_id });
+    expect(proven).toMatchObject({ status: 200, body: { session_id } });
+    expect(readAcr(await main.byCode(email, { session_id }))).toBeUndefined();
+  });
 });

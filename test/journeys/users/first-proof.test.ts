@@ -1,4 +1,4 @@
-// First verifications of an address that supersede no credentials, and one that does. Others are in `stories` and `attacks`.
+// First verifications of an address that supersede no credentials, and two that do. Others are in `stories` and `attacks`.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
@@ -9,11 +9,12 @@ import {
 } from '../../../shared/domain/trust/generations.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, type RequestAnswer, registerPasskey, toOrigin } from '../../support/fixtures/passkeys.ts';
-import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
-import { tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { type TokenResponse, tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
@@ -147,7 +148,31 @@ test('linking an identity provider account by email address ends all earlier ses
   ]);
 });
 
+test("a user's first code-based login ends all earlier sessions of the user", async () => {
+  const account = await hijacked();
+  const backend = codeBased(server, await server.clientToken());
+  const code = await codeAt(await backend.resultByEmail(account.email));
+  const { client_id, client_secret } = server.environment;
+  const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
+  const { body } = await server.form<TokenResponse>('/oidc/token', fields);
+  expect(await left(account)).toEqual({
+    ...{ passkeys: 0, deviceKeys: 0, identities: 0 },
+    sessions: [body.session_id],
+  });
+});
+
 describe('address verification that supersedes no credentials', () => {
+  test("verifying an address in the user's own session supersedes no credentials", async () => {
+    const [phone, email] = [newPhoneNumber(), newEmail()];
+    const { user_id: userId } = await createUser(server, { phone_number: phone });
+    const own = await tokensBy(server, 'sms', phone);
+    await addBelongings(userId);
+    await server.put(`/v1/users/${userId}`, { email }, { token: await server.clientToken() });
+    const { session_id } = await tokensBy(server, 'email', email, { session_id: own.session_id });
+    expect(session_id).toBe(own.session_id);
+    expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
+  });
+
   test('verifying an address in a login that also uses the passkey supersedes no credentials', async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
