@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createApiTrust, createPageTrust, deviceKeyTrust } from '../../../shared/domain/trust/binding.ts';
-import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
+import { FIRST_GENERATION, TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
 import {
   computeProofsAfterLogin,
   computeTrustAfterLogin,
+  computeWorthAfterLogin,
   findTrustGains,
 } from '../../../shared/domain/trust/trust-gains.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
@@ -63,6 +64,18 @@ describe('trust level of newly added credentials', () => {
   });
 });
 
+test.each([
+  ['an address with which the user was created', 'claimed', 'proven'],
+  ['an address that only the client has verified', 'vouched', 'verified'],
+] as const)(
+  'the first proof of %s (standing "%s") counts as "%s" in its login',
+  (_title, standing, worth) => {
+    const before: Trust = { standing, scope: TENANT_WIDE, generation: FIRST_GENERATION, since: T };
+    const user = someUser({ email, generations: { valid: [FIRST_GENERATION], highest: FIRST_GENERATION } });
+    expect(computeWorthAfterLogin(user, before, { ...mail, worth: 'quarantined' })).toBe(worth);
+  },
+);
+
 describe('trust level of a passkey that is used after an email code', () => {
   const settled = (
     trust: Partial<Trust>,
@@ -79,6 +92,15 @@ describe('trust level of a passkey that is used after an email code', () => {
   };
   const now = (standing: Trust['standing'], scope: string, generation: number): Trust => ({
     ...{ standing, scope, generation, since: NOW },
+  });
+
+  test('an email code of this application alone adds no trust to a passkey of another application', () => {
+    const here = [{ ...mail, scope: 'app' }];
+    const elsewhere = { standing: 'verified', scope: 'side' } as const;
+    expect([settled(elsewhere, 'api', here), settled(elsewhere, 'pages', here)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test.each<[string, Partial<Trust>, Trust | undefined, Trust | undefined]>([
