@@ -3,13 +3,13 @@
 
 /**
  * Browser script of the console. It shows times and the midnights of charts in the reader's time zone, with "today" instead of
- * today's date; the tooltip shows the time in UTC. It scrolls tab bars to the current tab, because not all browsers can do this with CSS alone
- * (`scroll-initial-target`). On the screen of people, it searches while the operator types. It moves the focus to the search
- * when `/` is pressed outside of a text input. It shows durations in words, and converts the times of time inputs between UTC and
- * the reader's time zone. It adds a copy button to each secret, and a colour picker to each colour input.
- * After a change in a form with a preview, it posts the form for a new preview without saving it. The preview's theme is
- * inserted as a rule into an existing style sheet, because the page's Content Security Policy permits only the style sheets of
- * the first preview.
+ * today's date; the tooltip shows the time in UTC. It scrolls tab bars to the current tab, because not all browsers can do this
+ * with CSS alone (`scroll-initial-target`). On the screen of people, it searches while the operator types. It moves the focus
+ * to the search when `/` is pressed outside of a text input. It shows durations in words, and converts the times of time inputs
+ * between UTC and the reader's time zone. It adds a copy button to each secret, and a colour picker to each colour input. After
+ * a change in a form with a preview, it posts the form for a new preview without saving it. The preview's theme is inserted as
+ * a rule into an existing style sheet, because the page's Content Security Policy permits only the style sheets of the first
+ * preview.
  */
 export const CONSOLE_SCRIPT = `const localise=root=>{for(const each of root.querySelectorAll('time')){
 const at=new Date(each.dateTime),hasTime=each.dateTime.includes('T'),timeZone=hasTime?undefined:'UTC';

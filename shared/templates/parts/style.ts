@@ -163,9 +163,10 @@ const PROVIDERS = `.provider,.provider:hover{color:#1f1f1f;background:#fff;borde
 export const STYLE = [DESIGN, DOCUMENT, FORMS, PROVIDERS, CONDITIONS].join('\n');
 
 /**
- * Style sheet of the code field, which only the code page contains. The field lies on a row of cells, one for each digit. `::before` is an invisible text with the letter
- * spacing of the digits. The cells are shown only if this text is wide enough. It is too narrow on narrow screens, with forced
- * colours, if the field contains other text than a code, and with the user's own text spacing (WCAG 2.2, 1.4.12).
+ * Style sheet of the code field, which only the code page contains. The field lies on a row of cells, one for each digit.
+ * `::before` is an invisible text with the letter spacing of the digits. The cells are shown only if this text is wide enough.
+ * It is too narrow on narrow screens, with forced colours, if the field contains other text than a code, and with the user's
+ * own text spacing (WCAG 2.2, 1.4.12).
  */
 export const CODE_STYLE = `.cells{--field:min(21.875rem,100vw - 5.125rem);--gap:var(--space-2);--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--tracking:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 var(--text-6)/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--tracking)}
 .cells::before{content:attr(data-cells);display:block;padding:var(--space-4) 0;overflow:hidden;white-space:nowrap;visibility:hidden}
