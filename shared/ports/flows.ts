@@ -118,6 +118,8 @@ export interface CodeLock {
   readonly applicationId: string;
   /** End of the lock in epoch seconds. */
   readonly until: number;
+  /** Number of wrong codes that caused the lock. */
+  readonly tries: number;
 }
 
 export interface OneTimeCodes {

@@ -116,6 +116,7 @@ export const TimelineResponse = v.object({
             TIME,
           ),
         ),
+        tries: optionalField(v.number(), describe('Number of wrong codes that caused the lock.', 3)),
       }),
     ),
     describe('Reasons why the user currently gets no codes. Empty: none.', [

@@ -123,10 +123,10 @@ describe('page of a user in the console', () => {
   });
 
   test("if a user's codes are locked, the console page shows when the lock ends and offers to unlock the codes", async () => {
-    const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER }];
+    const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER, tries: 3 }];
     const html = await showPerson({ holds });
     expect(toText(html)).toContain(
-      'Locked until 2026-11-29 15:15 UTC after wrong codes in the application shop .',
+      'Locked until 2026-11-29 15:15 UTC after 3 wrong codes in the application shop .',
     );
     expect(toText(html)).not.toContain('Everything works');
     expect(actionsNow(html)).toEqual(['unlockUser', 'updateUser']);

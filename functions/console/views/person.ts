@@ -106,7 +106,7 @@ function stateHtml(of: ScreenData, user: Json, holds: readonly HoldRecord[]): st
         : []),
     ...holds.map((hold) =>
       hold.reason === 'wrong_codes' && hold.until !== undefined
-        ? `Locked until ${renderTime(hold.until)} after wrong codes${hold.app_id === undefined ? '' : ` in the application ${renderText(findApplicationName(of, hold.app_id))}`}.`
+        ? `Locked until ${renderTime(hold.until)} after ${hold.tries === undefined ? 'wrong codes' : countOf(hold.tries, 'wrong code')}${hold.app_id === undefined ? '' : ` in the application ${renderText(findApplicationName(of, hold.app_id))}`}.`
         : `${renderSentence(describeHold(hold))}.`,
     ),
   ];

@@ -25,6 +25,8 @@ export interface HoldRecord {
   readonly since?: string;
   /** End of the lock. Absent if it lasts until the user or an operator ends it. */
   readonly until?: string;
+  /** Number of wrong codes that caused the lock. */
+  readonly tries?: number;
 }
 
 interface KeptPageRequest extends PageRequest {
@@ -65,11 +67,12 @@ export async function findHolds(
     holds.push({ reason: 'number_at_risk', since: toWireDate(phoneNumber.risk.reportedAt) });
   const areOff = wrongGuesses && (await arePasscodesDisabled(ports, tenant, user));
   if (areOff) holds.push({ reason: 'codes_off' });
-  const locks = new Map<string, number>();
-  for (const { applicationId, until } of await listCodeLocks(ports, { tenant, user }, at))
-    locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
-  for (const [app_id, until] of locks)
-    holds.push({ reason: 'wrong_codes', app_id, until: toWireDate(until) });
+  // Of the locks in an application, only the one that ends last.
+  const locks = (await listCodeLocks(ports, { tenant, user }, at)).toSorted((a, b) => a.until - b.until);
+  for (const { applicationId: app_id, until, tries } of new Map(
+    locks.map((lock) => [lock.applicationId, lock]),
+  ).values())
+    holds.push({ reason: 'wrong_codes', app_id, until: toWireDate(until), tries });
   return holds;
 }
 

@@ -189,7 +189,9 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const items = await table.query(oneTimeCodePartition(identifierHash));
     return items.flatMap((item) => {
       const [, applicationId = ''] = splitKey(readText(item, 'sk'));
-      return listLockEnds(item, at).map((until) => ({ applicationId, until }));
+      return listTries(item)
+        .filter((tried) => isLocked(tried, at))
+        .map(({ lockedUntil, tries }) => ({ applicationId, until: lockedUntil, tries }));
     });
   },
 
@@ -198,13 +200,6 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     await removeAll(table, pk, await table.query(pk));
   },
 });
-
-/** Returns the end of each caller's lock after too many wrong passcodes, in epoch seconds. */
-function listLockEnds(item: Item, at: number): readonly number[] {
-  return listTries(item)
-    .filter((tried) => isLocked(tried, at))
-    .map(({ lockedUntil }) => lockedUntil);
-}
 
 /**
  * Name of the attribute with the attempt counts. While a code is consumed, `former_guessers` contains the earlier counts, which

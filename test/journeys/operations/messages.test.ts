@@ -128,7 +128,12 @@ test('the timeline of a user lists messages and failed logins page by page until
   const kinds = new Set(messages({ result, holds }).map(({ type, refusal }) => refusal ?? type));
   expect([...kinds].toSorted()).toEqual(['message.delivered', 'message.sent', 'recipient_limit']);
   expect(holds).toEqual([
-    { reason: 'wrong_codes', app_id: server.environment.app_id, until: expect.stringMatching(/Z$/) },
+    {
+      reason: 'wrong_codes',
+      app_id: server.environment.app_id,
+      until: expect.stringMatching(/Z$/),
+      tries: PASSCODE_MAX_TRIES,
+    },
   ]);
   expect(Date.parse(holds[0]?.until ?? '')).toBeGreaterThan(Date.now());
   expect(result.filter(({ type }) => type === 'login.failed').map((event) => event.result)).toContain(

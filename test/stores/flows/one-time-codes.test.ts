@@ -302,7 +302,9 @@ describeStore('one-time codes', (store) => {
       const elsewhere = { ...key, applicationId: 'another' };
       const ofOther = { ...key, identifierHash: `${identifierHash}x` };
       for (const each of [other, elsewhere, ofOther]) await codes().put(each, someCode());
-      expect(await codes().locksOf(identifierHash, T + 2)).toEqual([{ applicationId, until: T + 1 + LOCK }]);
+      expect(await codes().locksOf(identifierHash, T + 2)).toEqual([
+        { applicationId, until: T + 1 + LOCK, tries: 3 },
+      ]);
       await codes().removeAllOf(identifierHash);
       expect(await codes().locksOf(identifierHash, T + 2)).toEqual([]);
       for (const each of [other, elsewhere]) expect(await state(each)).toBeUndefined();
