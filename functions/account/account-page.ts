@@ -11,9 +11,9 @@ import {
   toAccountParameters,
 } from '../../shared/domain/hosted-login/account-login.ts';
 import { acceptsPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { findUserName } from '../../shared/domain/identifiers/person-name.ts';
 import { listAddresses } from '../../shared/domain/identifiers/stored-address.ts';
 import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
-import { findPasskeyUserName } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { toRelyingParty, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
 import { isVerifiedIn } from '../../shared/domain/trust/proofs.ts';
@@ -153,7 +153,7 @@ function buildSignals(
   const imported = passkeys.flatMap((passkey) => passkey.userHandle ?? []);
   const handles = new Set([userHandle(tenant, user.userId), ...imported]);
   const allAcceptedCredentialIds = passkeys.map(({ credentialId }) => credentialId);
-  const name = findPasskeyUserName(user);
+  const name = findUserName(user);
   return [...handles].map((userId) =>
     isRenamed
       ? ['signalCurrentUserDetails', { rpId, userId, name, displayName: name }]

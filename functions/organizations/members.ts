@@ -1,12 +1,27 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
+import { findFullName, findUserName } from '../../shared/domain/identifiers/person-name.ts';
 import * as members from '../../shared/domain/organizations/members.ts';
 import {
   memberRecord,
   requireMember,
   requireReachableOrganization,
 } from '../../shared/domain/organizations/members.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import type { AdminCaller, OrgAdminCaller, UseCase } from '../../shared/operation.ts';
+import type { Membership } from '../../shared/ports/people.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type * as rows from './rows.ts';
+
+/** Returns a member's record, with the user's name for callers who may read all users of the tenant. */
+async function nameMember(
+  { users }: PortsWith<'users.find'>,
+  caller: AdminCaller | OrgAdminCaller,
+  member: Membership,
+) {
+  const user = caller.kind === 'admin' ? await users.find(member.userId) : undefined;
+  const displayName = user && (findFullName(user) ?? findUserName(user));
+  return { ...memberRecord(member), ...(displayName === undefined ? {} : { display_name: displayName }) };
+}
 
 /** Adds a user of the tenant to an organization. */
 export const createMember: UseCase<typeof rows.createMember> = async (
@@ -15,19 +30,20 @@ export const createMember: UseCase<typeof rows.createMember> = async (
 ) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   const member = await members.createMember(ports, organization, json, request.now);
-  return { json: { result: memberRecord(member) } };
+  return { json: { result: await nameMember(ports, caller, member) } };
 };
 
 export const listMembers: UseCase<typeof rows.listMembers> = async ({ path, query, caller }, ports) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   const page = await members.listMembers(ports, organization, readPageQuery(query));
-  return { json: toListRecord(page, memberRecord) };
+  const items = await awaitAll(...page.items.map((member) => nameMember(ports, caller, member)));
+  return { json: toListRecord({ ...page, items }, (member) => member) };
 };
 
 export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }, ports) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   const member = await requireMember(ports, organization, path.userId);
-  return { json: { result: memberRecord(member) } };
+  return { json: { result: await nameMember(ports, caller, member) } };
 };
 
 /**
@@ -40,7 +56,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   const organization = requireReachableOrganization(caller, path.organizationId);
   const { userId } = path;
   const member = await members.updateMember(ports, { ...organization, userId }, json, request.now);
-  return { json: { result: memberRecord(member) } };
+  return { json: { result: await nameMember(ports, caller, member) } };
 };
 
 /** Ends a membership. Refresh tokens from logins to the organization are then rejected. */

@@ -1,9 +1,19 @@
 import * as v from 'valibot';
 import { MEMBER_ROLES_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { memberFields, organizationFields } from '../records/organization.ts';
-import { describe, described } from './fields/described.ts';
-import { createSchemas } from './fields/of-record.ts';
-import { id, name, organizationId, roleNames, tenantId, toPage, toResult, userId } from './fields/record.ts';
+import { describe, described, masked } from './fields/described.ts';
+import { createSchemas, withFields } from './fields/of-record.ts';
+import {
+  id,
+  name,
+  optionalField,
+  organizationId,
+  roleNames,
+  tenantId,
+  toPage,
+  toResult,
+  userId,
+} from './fields/record.ts';
 
 // Schemas of organizations and their members.
 
@@ -33,7 +43,19 @@ const member = createSchemas(memberFields, {
   ],
 });
 export const { create: CreateMemberBody, update: UpdateMemberBody } = member;
-export const MemberRecord = described(member.record, describe('A user in an organization.'));
+export const MemberRecord = described(
+  withFields(member.record, {
+    display_name: optionalField(
+      v.string(),
+      describe(
+        'Name of the user, or else an email address, phone number or username. Absent for administrators of the organization.',
+        'Ann Example',
+      ),
+      masked('address'),
+    ),
+  }),
+  describe('A user in an organization.'),
+);
 export const MemberResponse = toResult(MemberRecord);
 export const MemberPath = v.object({
   organizationId: described(id, organizationId),

@@ -6,6 +6,7 @@ import {
   type UserClaimName,
 } from '../domain/claims/claims-request.ts';
 import { isRequested } from '../domain/claims/stored-claims.ts';
+import { findFullName } from '../domain/identifiers/person-name.ts';
 import { listRolePermissions } from '../domain/oauth/roles.ts';
 import { listMemberPermissions } from '../domain/organizations/membership.ts';
 import { isVerifiedIn } from '../domain/trust/proofs.ts';
@@ -36,11 +37,6 @@ function listPermissions(subject: TokenSubject): readonly string[] {
   return [...new Set([...ofMember, ...listRolePermissions(application, readRoles(subject))])];
 }
 
-function fullName(user: User): string | undefined {
-  const parts = [user.firstName, user.lastName].filter((part) => part !== undefined && part !== '');
-  return parts.length > 0 ? parts.join(' ') : undefined;
-}
-
 /** User whose claims are read, and the application to which they are issued. */
 interface UserAtApplication {
   readonly user: User;
@@ -57,7 +53,7 @@ const COMPUTED_CLAIM_READERS: ClaimReaders<OtherUserClaim> = {
   phone_number_verified: ({ user, application }) =>
     user.phoneNumber && isVerifiedIn(user, user.phoneNumber, application),
   preferred_username: ({ user }) => user.username,
-  name: ({ user }) => fullName(user),
+  name: ({ user }) => findFullName(user),
   updated_at: ({ user }) => user.updatedAt,
 };
 

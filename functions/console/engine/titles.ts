@@ -19,11 +19,11 @@ const FOREIGN_IDS = ['tenant_id', 'app_id', 'org_id'];
 
 /** Returns the name of a record: its own name, or else an identifier such as an email address. */
 export function findRecordName(record: Json): string | undefined {
-  const { name, email, username, phone_number, url, title } = record;
+  const { display_name, name, email, username, phone_number, url, title } = record;
   const parts = isJson(name) ? [name.first_name, name.last_name] : [name];
   const named = parts.filter((part) => typeof part === 'string').join(' ');
   const value = (given: unknown) => (isJson(given) ? given.value : given);
-  return [named, value(email), username, value(phone_number), url, title].find(
+  return [display_name, named, value(email), username, value(phone_number), url, title].find(
     (each): each is string => typeof each === 'string' && each !== '',
   );
 }

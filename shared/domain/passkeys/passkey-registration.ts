@@ -11,6 +11,7 @@ import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
 import { requireBelowLimit } from '../credentials/credential-count.ts';
+import { findUserName } from '../identifiers/person-name.ts';
 import { isValidIn } from '../trust/factor-types.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
@@ -30,11 +31,6 @@ interface Registering extends ApplicationOfTenant {
 
 /** User who owns the new passkey. During sign-up, only the ID is known. */
 type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
-
-/** Returns the name under which an authenticator shows the passkeys of a user. */
-export function findPasskeyUserName(user: Holder): string {
-  return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
-}
 
 const USER_NAME = 'passkey-user-name';
 
@@ -111,7 +107,7 @@ export async function startRegistration(
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
   requireBelowLimit(known, PASSKEYS_MAX);
-  const userName = shown.username ?? findPasskeyUserName(user);
+  const userName = shown.username ?? findUserName(user);
   const { userId } = user;
   const { sessionId, challenge } = await open(ports, registering, { userId }, userName);
   const handle = userHandle(registering.tenant, userId);

@@ -72,11 +72,12 @@ describe('API operations for organizations and members', () => {
     expect(listed.body.result).toContainEqual(result);
     expect((await call('PUT', path, admin, { name: 'Acme Ltd' })).body.result.name).toBe('Acme Ltd');
 
-    const { user_id } = await createUser(server, { email: newEmail() });
+    const email = newEmail();
+    const { user_id } = await createUser(server, { email });
     const joined = await call('POST', `${path}/members`, admin, { user_id, roles: ['buyer', 'buyer'] });
     expect(joined).toMatchObject({
       status: 201,
-      body: { result: { org_id: result.org_id, user_id, roles: ['buyer'] } },
+      body: { result: { org_id: result.org_id, user_id, roles: ['buyer'], display_name: email } },
     });
     expect(await call('POST', `${path}/members`, admin, { user_id })).toMatchObject({ status: 409 });
     expect((await call('GET', `${path}/members`, admin)).body.result).toEqual([joined.body.result]);
@@ -202,7 +203,9 @@ describe('organization members with an administrative role', () => {
       const path = members(boss.organizationId);
       const { user_id } = await createUser(server, { email: newEmail() });
       expect(await call('POST', path, as, { user_id, roles: ['buyer'] })).toMatchObject({ status: 201 });
-      expect((await call('GET', path, as)).body.result).toHaveLength(2);
+      const listed = await call('GET', path, as);
+      expect(listed.body.result).toHaveLength(2);
+      expect(JSON.stringify(listed.body)).not.toContain('display_name');
       expect((await call('GET', `${path}/${user_id}`, as)).body.result.roles).toEqual(['buyer']);
       const changed = await call('PUT', `${path}/${user_id}`, as, { roles: ['seller'] });
       expect(changed.body.result.roles).toEqual(['seller']);
