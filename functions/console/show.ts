@@ -90,7 +90,7 @@ function breadcrumbsHtml({ shown }: ConsoleRequest): string {
 function doneHtml({ query, document }: ScreenData): string {
   const done = query.done === undefined ? undefined : document.operations.get(query.done);
   return done
-    ? `<p class="error done" role="status"><span>Done: ${toAttributeText(toWords(done.id))}.</span></p>`
+    ? `<p class="notice" role="status"><span>Done: ${toAttributeText(toWords(done.id))}.</span></p>`
     : '';
 }
 

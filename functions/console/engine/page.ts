@@ -36,9 +36,9 @@ code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 .head h2{margin:var(--space-2) 0 var(--space-3)}
 .card>:first-child{margin-top:0}
 .card>:last-child{margin-bottom:0}
-.error{margin:0 0 var(--space-4)}
-.error.done{color:var(--accent-ink);background:color-mix(in srgb,var(--accent) 12%,var(--card))}
-.crumbs+.done{margin-top:var(--space-2)}
+.error,.notice{margin:0 0 var(--space-4)}
+.notice{padding:var(--space-3);color:var(--accent-ink);background:color-mix(in srgb,var(--accent) 12%,var(--card));border-radius:var(--radius);font-size:var(--text-3)}
+.crumbs+.notice{margin-top:var(--space-2)}
 .bad,.good{border-inline-start:.25rem solid var(--bad)}
 .good{border-inline-start-color:var(--accent-ink)}
 .items{margin:0 0 var(--space-4);padding:0;list-style:none;background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}

@@ -41,14 +41,14 @@ function tilesHtml(of: ScreenData, hours: readonly Json[]): string {
   const day = hours.slice(-HOURS_OF_DAY);
   const tiles = [
     ['Failed message', countFailures(of), buildScreenUrl(of, 'deliveries')],
-    ['Failed login', total(day, 'failures'), people({ has_problem: 'failed_login' })],
+    ['Failed login', total(day, 'failures'), `#${HOURS_ID}`],
     ['Login', total(day, 'logins'), `#${HOURS_ID}`],
   ].map(
     ([title, count, href]) =>
       `<li><a class="tile" href="${href}"><strong>${count}</strong> <span>${title}${String(count) === '1' ? '' : 's'}</span></a></li>`,
   );
   const link = (label: string, query?: Query) => `<a class="act" href="${people(query)}">${label}</a>`;
-  return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('Locked now', { has_problem: 'locked' })}${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
+  return `<h2>Last 24 hours</h2><ul class="tiles">${tiles.join('')}</ul><p class="acts">${link('Locked now', { has_problem: 'locked' })}${link('People whose login failed', { has_problem: 'failed_login' })}${link('People with a problem', { has_problem: 'true' })}${link('Newest people')}</p>`;
 }
 
 /** Chart of two counts per hour. The bars of `bad` are stacked on the bars of `good`. */
