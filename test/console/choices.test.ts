@@ -8,6 +8,7 @@ import { findNamedWords } from '../../functions/console/engine/names.ts';
 import { recordHtml } from '../../functions/console/engine/render.ts';
 import { describeDuration } from '../../functions/console/engine/values.ts';
 import { renderView } from '../../functions/console/views/views.ts';
+import { demo } from '../../lib/local/demo.ts';
 import { type AtConsole, becomeOperator, enterConsole } from '../support/console.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { newEmail } from '../support/fixtures/people.ts';
@@ -174,7 +175,7 @@ test.each([
 });
 
 describe('choosing a person in the console', () => {
-  const server = useTestServer({ rateLimits: 'off' });
+  const server = useTestServer({ rateLimits: 'off', events: true });
   let operator: AtConsole;
   let path: string;
   beforeEach(async () => {
@@ -191,9 +192,20 @@ describe('choosing a person in the console', () => {
     const { user_id } = await made<{ user_id: string }>(server, '/v1/users', fields);
     const { headers } = await newMember(` ${fields.email.toUpperCase()} `);
     expect(headers.get('location')).toContain(`/members/${user_id}?done=createMember`);
+    expect((await operator.get(path)).html).toContain(`<bdi>${fields.email}</bdi>`);
     // The person is already a member, so the API refuses the same person again.
     expect((await newMember(fields.phone_number)).status).toBe(400);
     expect((await newMember(user_id)).status).toBe(400);
+  });
+
+  test('the list of changes names operators by email address, and is filtered by them', async () => {
+    const { user_id } = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
+    expect((await newMember(user_id)).status).toBe(303);
+    await server.settleEvents();
+    const { userId, email } = demo.operator;
+    const { html } = await operator.get(`/demo-tenant/changes?operator=${userId}`);
+    expect(html).toContain(`<option value="${userId}" selected>${email}</option>`);
+    expect(html).toContain(`<span>operator: <bdi>${email}</bdi></span>`);
   });
 
   test('if no person has the address, the form shows the error at the input', async () => {

@@ -12,7 +12,11 @@ interface Read {
 }
 
 /** Fields that contain a record's ID, by the operation that lists such records. */
-const IDS: Readonly<Record<Reference, string>> = { listApplications: 'app_id', listResources: 'resource_id' };
+const IDS: Readonly<Record<Reference, string>> = {
+  listApplications: 'app_id',
+  listOperators: 'user_id',
+  listResources: 'resource_id',
+};
 
 /** Words for the application of a record that no form can change. */
 const APPLICATION: FieldWords = { label: 'Application', refers: 'listApplications' };

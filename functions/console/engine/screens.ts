@@ -136,6 +136,7 @@ export const screens: readonly Screen[] = [
     title: 'Changes',
     nav: true,
     reads: ['listChanges'],
+    lookups: ['listOperators'],
     view: 'changes',
     empty: 'No such change in the last 400 days.',
   },

@@ -1,7 +1,15 @@
 // Screen of the change log: who changed which record, with the values before and after.
 
 import { isJson, type Json } from '../engine/document.ts';
-import { buildOwnUrl, buildScreenUrl, listHtml, type ScreenData, type View } from '../engine/render.ts';
+import { readNames } from '../engine/names.ts';
+import {
+  buildOwnUrl,
+  buildScreenUrl,
+  listHtml,
+  readRecords,
+  type ScreenData,
+  type View,
+} from '../engine/render.ts';
 import { renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
 import { findWords } from '../words/find-words.ts';
 import type { WordsTable } from '../words/words.ts';
@@ -10,21 +18,35 @@ const READ = 'listChanges';
 
 const isPagingParameter = (name: string): boolean => name === 'limit' || name === 'cursor';
 
-/** Renders the filter above the list of changes, with a field for each query parameter of the operation in the API document. */
+const LABELS: Readonly<Record<string, string>> = { user_id: "Person's user ID", kind: 'Kind of record' };
+
+/**
+ * Renders the filter above the list of changes, with a field for each query parameter of the operation in the API document.
+ * Operators are chosen by name.
+ */
 function filterHtml(of: ScreenData): string {
   const { parameters = [], ...operation } = of.document.operations.get(READ) ?? {};
+  // Changes with AWS credentials have the name of the credentials as their operator.
+  const listed = readRecords(of, READ).flatMap(({ operator }) => (operator ? [String(operator)] : []));
   const fields = parameters
     .filter(({ name, in: where }) => where === 'query' && !isPagingParameter(name))
     .map(({ name, schema }) => {
-      const [label, given] = [toAttributeText(toWords(name)), of.query[name] ?? ''];
-      const options = (schema.enum ?? []).map(
-        (each) => `<option${each === given ? ' selected' : ''}>${toAttributeText(String(each))}</option>`,
-      );
+      const [label, given] = [LABELS[name] ?? toWords(name), of.query[name] ?? ''];
+      const names = name === 'operator' ? readNames(of, 'listOperators') : undefined;
+      const values = names
+        ? [...new Set([...Object.keys(names), ...listed, given])]
+        : (schema.enum ?? []).map(String);
+      const options = values
+        .filter(Boolean)
+        .map(
+          (each) =>
+            `<option value="${toAttributeText(each)}"${each === given ? ' selected' : ''}>${toAttributeText(names?.[each] ?? toWords(each))}</option>`,
+        );
       const input =
         options.length > 0
           ? `<select name="${toAttributeText(name)}"><option value="">all</option>${options.join('')}</select>`
           : `<input name="${toAttributeText(name)}" value="${toAttributeText(given)}" maxlength="128" autocomplete="off" spellcheck="false">`;
-      return `<label>${label}${input}</label>`;
+      return `<label>${toAttributeText(label)}${input}</label>`;
     });
   return 'id' in operation
     ? `<form class="filter" method="get" action="${buildOwnUrl(of)}">${fields.join('')}<button class="act">Show</button></form>`
@@ -57,7 +79,8 @@ function changeItem(of: ScreenData, _read: string, change: Json): string {
   const words = findWords(`${record_kind ?? 'user'}s`);
   const fields = Array.isArray(changes) ? changes.filter(isJson) : [];
   const by = [
-    operator && `<span>operator: ${renderText(String(operator))}</span>`,
+    operator &&
+      `<span>operator: ${renderText(readNames(of, 'listOperators')?.[String(operator)] ?? String(operator))}</span>`,
     !operator && client_id && `<span>client: ${renderText(String(client_id))}</span>`,
     record_id && record_id !== user_id && `<span>record: ${renderText(String(record_id))}</span>`,
     user_id &&

@@ -8,6 +8,7 @@ import { listActions, resolveParameters } from '../engine/home.ts';
 import { findApplicationName, findNamedWords } from '../engine/names.ts';
 import {
   buildOwnUrl,
+  buildScreenUrl,
   findAnswerSchema,
   isDestructive,
   itemHtml,
@@ -205,7 +206,7 @@ export function personView(of: ScreenData): View {
     html: `${stateHtml(of, user, holds)}${renderError(of, 'userTimeline')}
 ${actionsHtml(of, chooseActions(of, user, holds))}
 <h2>Who this is</h2><section class="card">${wordedFactsHtml(of.document, user, schema, { names: IDENTITY_FIELDS, words })}</section>
-<h2>What happened</h2>${noMessage}${eventsHtml(story.slice(0, latest), 'Nothing on this page of events.')}${more}${earlier}
+<h2>What happened</h2>${noMessage}${eventsHtml(story.slice(0, latest), 'Nothing on this page of events.')}${more}${earlier}<p><a href="${buildScreenUrl(of, 'changes', { user_id: String(user.user_id) })}">Changes by operators and clients, with values</a></p>
 ${part('Where they are logged in', 'listSessions', 'Not logged in anywhere.', sessionItem)}
 ${part('Passkeys', 'listPasskeys', 'No passkey. The person can create one on the account page, or after a login.')}
 ${views.length > 0 ? `<details class="part"><summary>Operators who looked at this page</summary>${eventsHtml(views, '')}</details>` : ''}

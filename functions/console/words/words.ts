@@ -4,7 +4,7 @@
 import type { CreateInput, Fields, UpdateInput } from '../../../shared/records/field.ts';
 
 /** Operation that lists the records from which operators choose the value of a field, by name. */
-export type Reference = 'listApplications' | 'listResources';
+export type Reference = 'listApplications' | 'listOperators' | 'listResources';
 
 /** Label, help text and position of a field in the console. */
 export interface FieldWords {
