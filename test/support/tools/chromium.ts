@@ -24,6 +24,8 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
   const launch = chromium.launch({
     ...(executablePath && { executablePath }),
     args: ['--no-sandbox', ...args],
+    // People see scrollbars, which make a page narrower.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
   });
   launches.push(launch);
   const browser = await launch;
