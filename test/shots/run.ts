@@ -20,7 +20,10 @@ const { values, positionals } = parseArgs({
   options: { language: { type: 'string', default: 'en' }, out: { type: 'string', default: 'dist/shots' } },
 });
 
-const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
+const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+};
 const SCHEMES = ['light', 'dark'] as const;
 
 /** Screen to take, with the URL that opens it. */
@@ -212,10 +215,10 @@ try {
     ...(await listPreview(origin)),
   ].filter(isWanted);
   mkdirSync(values.out, { recursive: true });
-  for (const [device, viewport] of Object.entries(VIEWPORTS))
+  for (const [device, options] of Object.entries(DEVICES))
     for (const colorScheme of SCHEMES) {
       // Logs in again, because some forms require a login of the last ten minutes.
-      const page = await openConsole(browser, origin, { viewport, colorScheme });
+      const page = await openConsole(browser, origin, { ...options, colorScheme });
       for (const { name, url, form } of wanted) {
         await page.goto(url);
         if (form) await submitForm(page, form);

@@ -16,7 +16,7 @@ const SANS =
  * steps of `--space-1` to `--space-7`, except where they depend on a control's geometry or on the size of the text. Text sizes
  * are `--text-1` to `--text-7`. `--edge` outlines fields with a contrast of 3 to 1 on the card (WCAG 2.2, 1.4.11).
  */
-export const DESIGN = `:root{color-scheme:light dark;scrollbar-gutter:stable;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--text-1:.8125rem;--text-2:.875rem;--text-3:.9375rem;--text-4:1rem;--text-5:1.125rem;--text-6:1.5rem;--text-7:1.75rem;--page:${PAGE.light};--hover:${PAGE.light};--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:${ACCENT.light};--on-accent:#fff;--accent-edge:${ACCENT.light};--accent-ink:${ACCENT.light};--bad:#b3261e;--bad-tint:#fdf0ef}
+export const DESIGN = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;--space-7:4rem;--text-1:.8125rem;--text-2:.875rem;--text-3:.9375rem;--text-4:1rem;--text-5:1.125rem;--text-6:1.5rem;--text-7:1.75rem;--page:${PAGE.light};--hover:${PAGE.light};--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:${ACCENT.light};--on-accent:#fff;--accent-edge:${ACCENT.light};--accent-ink:${ACCENT.light};--bad:#b3261e;--bad-tint:#fdf0ef}
 @media (prefers-color-scheme:dark){:root{--page:${PAGE.dark};--hover:${PAGE.dark};--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:${ACCENT.dark};--on-accent:#0f1115;--accent-edge:${ACCENT.dark};--accent-ink:${ACCENT.dark};--bad:#ff9b92;--bad-tint:#33191a}}`;
 
 /** Font stacks from which an application can choose. They consist of system fonts, so that pages load no fonts. */
@@ -30,7 +30,7 @@ export const FONTS = {
 } as const;
 
 const DOCUMENT = `*{box-sizing:border-box}
-html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
+html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);scrollbar-gutter:stable;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;display:grid;justify-items:center;padding:clamp(var(--space-4),(100svh - 38rem)/3,9rem) var(--space-4) var(--space-4)}
 main{width:100%;max-width:26rem;padding:var(--space-6);background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
 .app{display:flex;align-items:center;gap:var(--space-3);margin:0 0 var(--space-5);font-weight:600}
