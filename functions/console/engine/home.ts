@@ -93,13 +93,8 @@ export function findRecordScreenPath(
   record: Json,
 ): string | undefined {
   for (const { path } of screens) {
-    if (path === from.path || listPathParameters(path).length === 0 || !isUnder(path, from.path)) continue;
-    if (
-      path
-        .slice(from.path.length + 1)
-        .split('/')
-        .filter((segment) => segment.startsWith('{')).length !== 1
-    )
+    const below = path.slice(from.path.length + 1).split('/');
+    if (!isUnder(path, from.path) || below.filter((segment) => segment.startsWith('{')).length !== 1)
       continue;
     const found = resolveParameters({ path }, parameters, record);
     if (found)
