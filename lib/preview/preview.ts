@@ -51,7 +51,7 @@ function sampleWords(application: Application, language: Language): SampleData {
 }
 
 const renderSms = (text: string, language: Language) =>
-  `<!doctype html><html ${languageAttributes(language)}><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</p></html>`;
+  `<!doctype html><html ${languageAttributes(language)}><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</p></html>`;
 
 /** Returns every page, mail and text message of an application, filled with sample data. */
 export function previewDocuments(application: Application, language: Language): readonly PreviewDocument[] {

@@ -50,7 +50,9 @@ describeInBrowser('in a browser, a user on the account page', () => {
       await page.locator('main form button').first().click();
       for (const ui_locales of LANGUAGES) {
         await page.goto(address({ ui_locales }));
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - document.documentElement.offsetWidth'),
+        ).toBe(0);
       }
       await page.goto(address());
       await page.getByRole('button', { name: 'Sign out there' }).click();

@@ -56,7 +56,7 @@ const sights: readonly Sight[] = [
 /** Script that counts the elements that the Tab key should reach, which are all visible and enabled controls. */
 const TABBABLE =
   "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((one) => !one.disabled && one.checkVisibility({ visibilityProperty: true })).length";
-const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.offsetWidth';
 
 describeInBrowser('in a browser', () => {
   let browser: Browser;

@@ -172,7 +172,9 @@ describeInBrowser('in a browser, a login page', () => {
         if (css) await page.evaluate(style(css));
         if (typed) await page.locator('#passcode').fill(typed);
         expect(await page.locator('.cells i:visible').count()).toBe(hasCells ? 6 : 0);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - document.documentElement.offsetWidth'),
+        ).toBe(0);
       });
     },
   );

@@ -74,7 +74,9 @@ describeInBrowser('in a browser', () => {
       const grounds: string[] = [];
       for (const colorScheme of ['light', 'dark'] as const)
         await opened(path, { ...narrow, colorScheme }, async (page, complaints) => {
-          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          const overflow = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.offsetWidth',
+          );
           expect(overflow).toBeLessThanOrEqual(0);
           grounds.push(await readColour(page, 'main, td.card'));
           expect(complaints).toEqual([]);

@@ -80,7 +80,11 @@ describeInBrowser('in a browser, a new user', () => {
       const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };
       await fixture.visit(options, async ({ page, arrival }) => {
         const fits = async () =>
-          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+          expect(
+            await page.evaluate(
+              'document.documentElement.scrollWidth - document.documentElement.offsetWidth',
+            ),
+          ).toBe(0);
         await page.goto(
           fixture.login.address({ redirect_uri: fixture.callback, prompt: 'create', ui_locales }),
         );

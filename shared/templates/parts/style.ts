@@ -30,7 +30,7 @@ export const FONTS = {
 } as const;
 
 const DOCUMENT = `*{box-sizing:border-box}
-html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);scrollbar-gutter:stable;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);scrollbar-gutter:stable both-edges;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;display:grid;justify-items:center;padding:clamp(var(--space-4),(100svh - 38rem)/3,9rem) var(--space-4) var(--space-4)}
 main{width:100%;max-width:26rem;padding:var(--space-6);background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
 .app{display:flex;align-items:center;gap:var(--space-3);margin:0 0 var(--space-5);font-weight:600}
@@ -74,7 +74,7 @@ legend{padding:0 var(--space-2);font-weight:600;font-size:var(--text-3)}
 [aria-busy=true]{position:relative;cursor:progress;-webkit-text-fill-color:transparent}
 [aria-busy=true] svg{opacity:0}
 [aria-busy=true]::after{content:'';position:absolute;inset:0;width:1.125rem;height:1.125rem;margin:auto;border:2px solid;border-top-color:transparent;border-radius:50%}
-.second{color:var(--ink);background:transparent;border-color:var(--faint)}
+.second{color:var(--ink);background:transparent;border-color:var(--edge)}
 .second:hover{filter:none;background:var(--hover)}
 .danger{color:var(--card);background:var(--bad);border-color:var(--bad)}
 .second.danger{color:var(--bad);background:none}
