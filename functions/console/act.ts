@@ -4,9 +4,10 @@ import { callApi, readResult } from './engine/call.ts';
 import { findRecordSchema, isJson, type Json } from './engine/document.ts';
 import { type FormSchema, joinChoices, listFormFields, readBody, type Values } from './engine/forms.ts';
 import { findRecordScreenPath } from './engine/home.ts';
+import { findNamedWords } from './engine/names.ts';
 import type { ConsolePage } from './engine/page.ts';
 import { buildOwnUrl, buildScreenUrl, isDestructive } from './engine/render.ts';
-import { factsHtml, renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
+import { renderText as textHtml, toAttributeText, toLabel, wordedFactsHtml } from './engine/values.ts';
 import {
   type ChosenAction,
   findAction,
@@ -18,6 +19,7 @@ import {
   toFormSchema,
 } from './show.ts';
 import type { ConsoleRequest } from './visit.ts';
+import { labelAction } from './words/actions.ts';
 
 /**
  * Pattern for names of response fields that contain a secret. The API returns a secret only once, so the console must show it.
@@ -33,15 +35,20 @@ const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>
 
 /** Shows a new secret in the response to the form itself, because a redirect would require storing the secret. */
 function secretPage(visit: ConsoleRequest, { operation }: ChosenAction, result: Json): ConsolePage {
-  const { document } = visit.shown;
+  const { shown } = visit;
   const secrets = secretsIn(result);
   const rest = Object.fromEntries(
     Object.entries(result).filter(([name]) => !secrets.some(([secret]) => secret === name)),
   );
-  const path = findRecordScreenPath(visit.shown.screen, visit.shown.parameters, result);
+  // A backend needs the ID of a client together with its secret.
+  const { client_id } = result;
+  const copied = [...secrets, ...(typeof client_id === 'string' ? [['client_id', client_id] as const] : [])];
+  const path = findRecordScreenPath(shown.screen, shown.parameters, result);
+  const words = findNamedWords(shown, operation.path);
+  const facts = wordedFactsHtml(shown.document, rest, findRecordSchema(shown.document, operation), { words });
   return renderFramedPage(visit, {
-    title: toWords(operation.id),
-    content: `<h1>${toAttributeText(toWords(operation.id))}</h1><section class="card good"><p>Copy it now. It is shown only once.</p>${secrets.map(([name, value]) => `<p>${toAttributeText(toWords(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><section class="card">${factsHtml(document, rest, findRecordSchema(document, operation))}</section><p><a class="act" href="${path === undefined ? buildOwnUrl(visit.shown) : buildScreenUrl(visit.shown, path)}">Continue</a></p>`,
+    title: labelAction(operation),
+    content: `<h1>Done: ${toAttributeText(labelAction(operation))}</h1><section class="card good"><p>Copy the secret now. It is shown only once.</p>${copied.map(([name, value]) => `<p>${toAttributeText(toLabel(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><p class="acts"><a class="button" href="${path === undefined ? buildOwnUrl(shown) : buildScreenUrl(shown, path)}">Continue</a></p><details class="part"><summary>Complete record</summary>${facts}</details>`,
   });
 }
 
@@ -118,7 +125,8 @@ export async function executeAction(visit: ConsoleRequest, submitted: Values) {
   const reason = form._reason?.trim();
   if (isDestructive(operation)) {
     if (!reason) return again('Give a reason.');
-    if (!isConfirmed(acting, form._typed)) return again('Confirm that you mean this record.');
+    if (!isConfirmed(acting, form._typed))
+      return again('Confirm below that you mean this record, exactly as it is shown.');
   }
   const of = toFormSchema(shown, operation, form.page);
   const given = operation.body ? readBody(of, form) : undefined;

@@ -22,7 +22,7 @@ import { type ConsoleSession, computeCsrfToken } from './session.ts';
 import { applyForm, renderPreview } from './views/application.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
-import { describeAction } from './words/actions.ts';
+import { describeAction, labelAction } from './words/actions.ts';
 
 /** Value of the checkbox that confirms a destructive action on a record without a name. */
 const CHECKED = 'yes';
@@ -90,7 +90,7 @@ function breadcrumbsHtml({ shown }: ConsoleRequest): string {
 function doneHtml({ query, document }: ScreenData): string {
   const done = query.done === undefined ? undefined : document.operations.get(query.done);
   return done
-    ? `<p class="notice" role="status"><span>Done: ${toAttributeText(toWords(done.id))}.</span></p>`
+    ? `<p class="notice" role="status"><span>Done: ${toAttributeText(labelAction(done))}.</span></p>`
     : '';
 }
 
@@ -295,7 +295,7 @@ export function renderActionPage(
   if ((operation.role === 'guarded' || isGuardedForm(of)) && isStale(visit))
     return freshLogin(visit, operationId);
   const pages = formPagesHtml(shown, operation, of);
-  const label = toWords(operation.id);
+  const label = labelAction(operation);
   const title = pages === '' ? label : (shown.screen.pages?.[of.page ?? ''] ?? label);
   const destroys = isDestructive(operation);
   const refused =

@@ -89,10 +89,10 @@ async function notifyAdmins(
   const isEnrolment = event.type === 'operator.enrolled';
   const what = isEnrolment ? 'finish enrolment' : toWords(text(event.operation));
   const known = {
-    What: what,
-    Who: isEnrolment ? undefined : (actor?.email?.value ?? text(event.operator)),
+    Action: what,
+    By: isEnrolment ? undefined : (actor?.email?.value ?? text(event.operator)),
     Operator: about?.tenantId === OPERATORS_TENANT_ID ? about.email?.value : undefined,
-    Record: event.record_id,
+    Record: about?.tenantId === OPERATORS_TENANT_ID ? undefined : event.record_id,
     Reason: event.reason,
     Time: toUtcMinute(Math.floor(Date.parse(event.time) / MILLISECONDS)),
   };

@@ -62,11 +62,11 @@ describeInBrowser('in a browser, an operator at the console', () => {
       while ((await notDelivered.count()) === 0) await page.reload();
       await page.getByText('Try again later, or use mail.').waitFor();
       await isAccessible();
-      await page.getByRole('link', { name: 'Unlock user' }).first().click();
+      await page.getByRole('link', { name: 'Unlock codes' }).first().click();
       await isAccessible();
       await page.getByLabel('Reason').fill('The person called, and named the last login.');
-      await page.getByRole('button', { name: 'Unlock user' }).click();
-      await page.getByText('Done: Unlock user.').waitFor();
+      await page.getByRole('button', { name: 'Unlock codes' }).click();
+      await page.getByText('Done: Unlock codes.').waitFor();
       await page.getByText(/Everything works|Nothing prevents a login/).waitFor();
       expect(await page.getByText('Locked until').count()).toBe(0);
     });
@@ -110,28 +110,28 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await page.goto(at(`people/${userId}`));
       // The user has no session, so the action is listed under "More actions".
       await page.getByText('More actions').click();
-      await page.getByRole('link', { name: 'End sessions' }).click();
-      await page.getByRole('button', { name: 'End sessions' }).click();
-      await page.getByText('Done: End sessions.').waitFor();
+      await page.getByRole('link', { name: 'Log out everywhere' }).click();
+      await page.getByRole('button', { name: 'Log out everywhere' }).click();
+      await page.getByText('Done: Log out everywhere.').waitFor();
       const { client_id } = await madeClient(fixture.server, {}, 'demo-app');
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
       await isAccessible();
-      await page.getByRole('link', { name: 'Add client secret' }).click();
-      await page.getByRole('button', { name: 'Add client secret' }).click();
-      await page.getByText('Copy it now').waitFor();
+      await page.getByRole('link', { name: 'Add a secret' }).click();
+      await page.getByRole('button', { name: 'Add a secret' }).click();
+      await page.getByText('Copy the secret now').waitFor();
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
-      expect(copied).toBe(await page.locator('.secret').textContent());
+      expect(copied).toBe(await page.locator('.secret').first().textContent());
       await isAccessible();
       await page.goto(at(`applications/demo-app/clients/${client_id}`));
-      await page.getByRole('link', { name: 'Revoke client secret' }).first().click();
+      await page.getByRole('link', { name: 'Revoke the secret' }).first().click();
       await isAccessible();
       await page.getByLabel(/^Yes, I mean .?Secret created .* at .*, not used yet/).check();
       await page.getByLabel('Reason').fill('All servers have the new one.');
-      await page.getByRole('button', { name: 'Revoke client secret' }).click();
-      await page.getByText('Done: Revoke client secret.').waitFor();
+      await page.getByRole('button', { name: 'Revoke the secret' }).click();
+      await page.getByText('Done: Revoke the secret.').waitFor();
       await page.goto(at('applications/demo-app'));
       await page.getByRole('link', { name: 'Change Look' }).click();
       await isAccessible();
@@ -142,7 +142,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
       while ((await page.evaluate(`${shownColour} !== 'rgb(179, 38, 30)'`)) === true);
       await isAccessible();
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Done: Update application.').waitFor();
+      await page.getByText('Done: Change settings.').waitFor();
       await page.goto(at('applications/demo-app'));
       const frame = page.frameLocator('iframe');
       const button = frame.getByText('Continue', { exact: true });
@@ -167,17 +167,17 @@ describeInBrowser('in a browser, an operator at the console', () => {
       await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
         await page.goto(enter());
         await page.goto(at(`webhooks/${webhook_id}`));
-        await page.getByRole('link', { name: 'Test webhook' }).click();
-        await page.getByRole('button', { name: 'Test webhook' }).click();
-        await page.getByText('Done: Test webhook.').waitFor();
+        await page.getByRole('link', { name: 'Send a test event' }).click();
+        await page.getByRole('button', { name: 'Send a test event' }).click();
+        await page.getByText('Done: Send a test event.').waitFor();
         await server.settleEvents();
         await page.goto(at(`webhooks/${webhook_id}`));
         await page.getByText('Not arrived').waitFor();
         await page.getByText('answered 500').first().waitFor();
         await isAccessible();
         status = 200;
-        await page.getByRole('link', { name: 'Send webhook again' }).click();
-        await page.getByRole('button', { name: 'Send webhook again' }).click();
+        await page.getByRole('link', { name: 'Send again' }).click();
+        await page.getByRole('button', { name: 'Send again' }).click();
         await server.settleEvents();
         await page.goto(at(`webhooks/${webhook_id}`));
         await page.getByText('Arrived', { exact: true }).waitFor();
@@ -248,7 +248,9 @@ describeInBrowser('in a browser, an operator at the console', () => {
         ]) {
           const answer = await page.goto(at(path));
           expect([path, answer?.status()]).toEqual([path, 200]);
-          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          const overflow = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.offsetWidth',
+          );
           expect([path, overflow]).toEqual([path, 0]);
           await isAccessible();
         }

@@ -178,7 +178,7 @@ describe('submitting forms of the operator console', () => {
     const asked = { act: 'deleteApplication', appId: app ?? '' };
     expect((await operator.post(path, { ...asked, _typed: 'Shop' })).html).toContain('Give a reason.');
     expect((await operator.post(path, { ...asked, _typed: 'Shopp', _reason: 'closed' })).html).toMatch(
-      /Confirm that you mean.*name="_reason" value="closed"/s,
+      /Confirm below.*name="_reason" value="closed"/s,
     );
     const done = await operator.post(path, { ...asked, _typed: 'Shop', _reason: 'a test' });
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
@@ -195,7 +195,7 @@ describe('submitting forms of the operator console', () => {
     expect(form).toMatch(/<label class="check"><input type="checkbox" name="_typed"[^>]* required>/);
     expect(form).toMatch(/<strong><bdi>Secret created <time .* <span class="soft"><bdi>Demo client</);
     const refused = await operator.post(path, asked);
-    expect([refused.status, refused.html.includes('Confirm that you mean')]).toEqual([400, true]);
+    expect([refused.status, refused.html.includes('Confirm below')]).toEqual([400, true]);
     const done = await operator.post(path, { ...asked, _typed: 'yes' });
     expect(done.headers.get('location')).toBe(`${path}?done=revokeClientSecret`);
   });
@@ -217,6 +217,7 @@ describe('submitting forms of the operator console', () => {
     const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(status).toBe(200);
     expect(html).toContain('It is shown only once');
+    expect(html).toContain('<dt>Requires PKCE</dt>');
     expect(headers.get('cache-control')).toBe('no-store');
     const secret = /class="secret"><bdi>([^<]+)/.exec(html)?.[1] ?? 'none';
     expect((await operator.get(path)).html).not.toContain(secret);

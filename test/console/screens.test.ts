@@ -135,6 +135,23 @@ describe('page of a user in the console', () => {
     expect(more).toMatch(/class="act bad-act" href="[^"]*act=deleteUser/);
   });
 
+  test('the failed login that locked the codes is shown without the advice to try again', async () => {
+    const failed = { time: TIME, type: 'login.failed', method: 'email', result: 'auth_invalid_credentials' };
+    const locked = { time: TIME, type: 'login.locked', method: 'email', request_id: 'r1' };
+    const advised = async (result: object[]) =>
+      toText(await showPerson({ result })).includes('can try again at once');
+    expect(await advised([{ ...failed, request_id: 'r1' }])).toBe(true);
+    expect(await advised([locked, { ...failed, request_id: 'r1' }])).toBe(false);
+    expect(await advised([locked, { ...failed, request_id: 'r2' }])).toBe(true);
+  });
+
+  test('the list of changes shows durations and choices in words', async () => {
+    const changes = [{ field: 'access_token_ttl', after: '600' }];
+    const change = { time: TIME, operation: 'management/create-resource', record_kind: 'resource', changes };
+    const html = await show('changes', { listChanges: { result: [change] } });
+    expect(toText(html)).toContain('An access token is valid for before: nothing → after: 10 minutes');
+  });
+
   test('the console page of a user shows no actions to an operator with the role viewer', async () => {
     const html = await showPerson({}, {}, { role: 'viewer' });
     expect(html).not.toMatch(/What you can do|act=/);
@@ -234,7 +251,7 @@ describe('screens "People" and "Today" of the console', () => {
     expect(html).toMatch(/href="#hours"><strong>5<.*id="hours"/s);
     expect(html).toContain('href="/tenant/people?has_problem=true">People with a problem');
     expect(html).toMatch(
-      /<a href="\/tenant\/applications\/shop"><bdi>My shop<\/bdi><\/a><\/th><td>8<\/td><td>6<\/td><td>75 %<\/td><td>2</,
+      /<a href="\/tenant\/applications\/shop"><bdi>My shop<\/bdi><\/a><\/th><td>8<\/td><td>6<\/td><td>75%<\/td><td>2</,
     );
   });
 });

@@ -242,7 +242,7 @@ describe('application settings in the operator console', () => {
     expect(location).toBe(`${FORM}&page=tokens&done=updateApplication`);
     const { html } = await operator.get(location);
     expect(html).toContain('value="1234"');
-    expect(html).toContain('Done: Update application.');
+    expect(html).toContain('Done: Change settings.');
     const uris = (page: string) => /name="redirect_uris"[^>]*>([^<]*)/.exec(page)?.[1];
     expect(uris((await operator.get(`${FORM}&page=addresses`)).html)).toBe(uris(before.html));
   });

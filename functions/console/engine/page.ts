@@ -4,7 +4,9 @@ import { pageHeaders, renderDocument } from '../../../shared/templates/parts/fra
 import { CONSOLE_SCRIPT } from './live.ts';
 import { toAttributeText } from './values.ts';
 
-const CONSOLE_STYLE = `body{display:block;place-items:normal;padding:0}
+const CONSOLE_STYLE = `html{scrollbar-gutter:auto}
+::placeholder{color:var(--soft);opacity:1}
+body{display:block;place-items:normal;padding:0}
 main{max-width:62rem;margin:0 auto;padding:var(--space-5) var(--space-4) var(--space-7);background:none;border:0;border-radius:0}
 main:focus{outline:0}
 header.top{background:var(--card);border-bottom:1px solid var(--line)}
@@ -21,7 +23,8 @@ nav.pages{display:flex;gap:var(--space-1);margin:0;border-bottom:1px solid var(-
 nav.pages a{flex:none;padding:var(--space-2) var(--space-3);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;font-size:var(--text-3)}
 nav.pages a:hover{color:var(--ink)}
 nav.pages a:focus-visible{outline-offset:-3px}
-nav.pages a[aria-current],header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink);font-weight:600}
+nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink)}
+nav.pages a[aria-current]{font-weight:600}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:.5rem;top:.5rem;padding:var(--space-2) var(--space-3);background:var(--card);z-index:1}
 a{color:var(--accent-ink);text-underline-offset:.2em}
@@ -38,6 +41,7 @@ code,.id{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 .card>:last-child{margin-bottom:0}
 .error,.notice{margin:0 0 var(--space-4)}
 .notice{padding:var(--space-3);color:var(--accent-ink);background:color-mix(in srgb,var(--accent) 12%,var(--card));border-radius:var(--radius);font-size:var(--text-3)}
+nav.pages+.error{margin-top:var(--space-4)}
 .crumbs+.notice{margin-top:var(--space-2)}
 .bad,.good{border-inline-start:.25rem solid var(--bad)}
 .good{border-inline-start-color:var(--accent-ink)}
@@ -61,8 +65,7 @@ dd>ul{margin:0;padding:0;list-style:none}
 dd dl{margin:0}
 :is(dd,th,.event .soft)>time{display:inline-block}
 :is(dd,th,.event .soft)>time::first-letter{text-transform:uppercase}
-dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr);padding:0;border:0}
-dd dt::after{content:':'}
+dd dl>div,dd dl>div+div{padding:0;border:0}
 .acts{display:flex;flex-wrap:wrap;gap:var(--space-2);margin:0 0 var(--space-4);padding:0;list-style:none}
 .act{display:inline-flex;align-items:center;min-height:2.5rem;padding:var(--space-1) var(--space-3);color:var(--ink);background:var(--card);border:1px solid var(--edge);border-radius:var(--radius);text-decoration:none;font:inherit;font-size:var(--text-3);cursor:pointer}
 .act:hover{background:var(--hover)}
@@ -115,7 +118,7 @@ table{width:100%;border-collapse:collapse;font-size:var(--text-3);font-variant-n
 th,td{padding:var(--space-2) var(--space-3) var(--space-2) 0;text-align:start;border-bottom:1px solid var(--line);white-space:nowrap}
 th{color:var(--soft);font-weight:500}
 .two{display:grid;gap:var(--space-5);grid-template-columns:minmax(0,1fr)}
-@media (min-width:60rem){.two{grid-template-columns:minmax(0,1fr) 26rem}.two aside{position:sticky;top:1rem;align-self:start}.two aside h2{margin-top:0}}
+@media (min-width:60rem){.two{grid-template-columns:minmax(0,1fr) 26rem}.two aside{position:sticky;top:1rem;align-self:start}.two aside h2{margin-top:0}.two form+aside h2{margin-top:var(--space-5)}}
 pre{margin:var(--space-2) 0;padding:var(--space-3);overflow-x:auto;font-size:var(--text-1);background:var(--page);border-radius:var(--radius)}
 iframe{display:block;width:100%;height:34rem;margin-bottom:var(--space-3);border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 figure{margin:0 0 var(--space-4)}

@@ -1,6 +1,7 @@
 // Renders the lists and records of a screen from the responses of the API and their schemas.
 
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
+import { labelAction } from '../words/actions.ts';
 import { type ApiAnswer, readResult } from './call.ts';
 import {
   type ApiDocument,
@@ -106,7 +107,7 @@ export function renderActions(
       if (!found || (record && own) || without.includes(operation.id)) return [];
       const more = Object.fromEntries(Object.entries(found).filter(([name]) => !(name in of.parameters)));
       const named = record ? `<span class="unseen"> ${renderTitle(record)}</span>` : '';
-      return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id, ...more })}">${toAttributeText(toWords(operation.id))}${named}</a>`;
+      return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id, ...more })}">${toAttributeText(labelAction(operation))}${named}</a>`;
     });
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
 }
@@ -125,7 +126,7 @@ const QUIET: readonly string[] = ['tenant_id', 'kind', 'created_at', 'updated_at
 /** Returns true for values that are omitted from a record's line in a list: undefined, the empty string, and false. */
 const isBlank = (value: unknown): boolean => value === undefined || value === '' || value === false;
 
-/** Renders up to four short fields of a record, for its line in a list. */
+/** Renders up to four short fields of a record, for its line in a list. Omits IDs of records that contain the list. */
 function summaryHtml(of: ScreenData, read: string, record: Json): string {
   const title = toTitleText(record);
   const schema = findAnswerSchema(of, read);
@@ -136,7 +137,8 @@ function summaryHtml(of: ScreenData, read: string, record: Json): string {
       !QUIET.includes(name) &&
       !words[name]?.advanced &&
       !words[name]?.hidden &&
-      !isBlank(record[name]),
+      !isBlank(record[name]) &&
+      !Object.values(of.parameters).includes(String(record[name])),
   );
   const facts = fields
     .filter(([name]) => String(record[name]) !== title)

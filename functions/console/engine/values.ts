@@ -55,7 +55,7 @@ export const renderDescription = (text: string): string =>
 
 /** Returns the default value in a description from the API document, such as `300` in `(default: 300)`, if it is one value. */
 export const findDefault = ({ description = '' }: Schema): string | undefined =>
-  /\bdefault: ([\w.]+)[);]/.exec(description)?.[1];
+  /\bdefault: `?([\w.]+)`?[);]/.exec(description)?.[1];
 
 /** Formats an ISO 8601 time in UTC, like `2026-01-31 13:05 UTC`. Returns a date without a time unchanged. */
 const formatTime = (iso: string): string => iso.replace(/T(\d\d:\d\d).*/, ' $1 UTC');

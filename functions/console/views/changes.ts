@@ -10,9 +10,9 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { describeDuration, renderText, renderTime, toAttributeText, toWords } from '../engine/values.ts';
 import { findWords } from '../words/find-words.ts';
-import type { WordsTable } from '../words/words.ts';
+import type { FieldWords, WordsTable } from '../words/words.ts';
 
 const READ = 'listChanges';
 
@@ -59,19 +59,28 @@ const LIST = /^\["[^"\\]*"(?:,"[^"\\]*")*\]$/;
 const listWords = (value: string): string =>
   LIST.test(value) ? value.slice(2, -2).replaceAll('","', ', ') : value;
 
-const valueHtml = (label: string, value: unknown): string =>
-  `<span class="unseen">${label} </span>${typeof value === 'string' ? renderText(listWords(value)) : '<span class="soft">nothing</span>'}`;
-
-/** Returns the labels of a field and of the objects that contain it, such as `Branding, Colour of buttons`. */
-function toLabels(path: string, words: WordsTable): string {
-  const [name = '', ...rest] = path.split('.');
-  const own = words[name];
-  const label = own?.label ?? toWords(name);
-  return rest.length === 0 ? label : `${label}, ${toLabels(rest.join('.'), own?.inner ?? {})}`;
+/** Renders a recorded value, which is text, with the words of its field. */
+function valueHtml(label: string, value: unknown, { unit, choices }: FieldWords): string {
+  const words = (text: string) =>
+    unit && /^\d+$/.test(text) ? describeDuration(Number(text), unit) : (choices?.[text] ?? listWords(text));
+  return `<span class="unseen">${label} </span>${typeof value === 'string' ? renderText(words(value)) : '<span class="soft">nothing</span>'}`;
 }
 
-const fieldHtml = ({ field, before, after }: Json, words: WordsTable): string =>
-  `<div><dt>${renderText(toLabels(String(field), words))}</dt><dd><span class="soft">${valueHtml('before:', before)}</span> → ${valueHtml('after:', after)}</dd></div>`;
+/**
+ * Returns the words for a field. The label names the objects that contain the field, such as `Branding, Colour of buttons`.
+ */
+function findFieldWords(path: string, words: WordsTable): FieldWords {
+  const [name = '', ...rest] = path.split('.');
+  const own = words[name] ?? { label: toWords(name) };
+  if (rest.length === 0) return own;
+  const inner = findFieldWords(rest.join('.'), own.inner ?? {});
+  return { ...inner, label: `${own.label}, ${inner.label}` };
+}
+
+function fieldHtml({ field, before, after }: Json, table: WordsTable): string {
+  const words = findFieldWords(String(field), table);
+  return `<div><dt>${renderText(words.label)}</dt><dd><span class="soft">${valueHtml('before:', before, words)}</span> → ${valueHtml('after:', after, words)}</dd></div>`;
+}
 
 /** Renders a change with its author, its reason, and the values before and after. */
 function changeItem(of: ScreenData, _read: string, change: Json): string {

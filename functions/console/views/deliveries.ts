@@ -77,7 +77,7 @@ function messagesHtml(of: ScreenData): string {
       : '<p class="soft">No user has this address.</p>';
   const empty =
     'No message to this address was sent or refused in the last 30 days. Ask for the address with which the account was created.';
-  return `${user}${eventsHtml(readRecords(of, READ), empty)}<p><a href="${buildOwnUrl(of)}">Failures of all people</a></p>`;
+  return `${user}${eventsHtml(readRecords(of, READ), empty)}<p><a href="${buildOwnUrl(of)}">All failed messages</a></p>`;
 }
 
 export function deliveriesView(of: ScreenData): View {

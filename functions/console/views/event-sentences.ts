@@ -38,7 +38,7 @@ export function describeTimelineEvent(event: TimelineRecord): string {
   const { type } = event;
   if (type.startsWith('message.')) return describeEvent(event);
   const sentence = describeEventType(type);
-  const how = type.startsWith('login.') ? describeMethod(event) : '';
+  const how = type === 'login.succeeded' || type === 'login.failed' ? describeMethod(event) : '';
   // The description of a failed login ends with its reason, after two spaces.
   const why = type === 'login.failed' ? describeEvent(event).split('  ').at(-1) : undefined;
   return `${[sentence, how].filter(Boolean).join(' ')}${why ? `: ${why}` : ''}`;

@@ -38,9 +38,13 @@ const personHtml = (of: ScreenData, { user_id, recipient }: Json): string =>
     ? `<a href="${buildScreenUrl(of, `people/${encodeURIComponent(user_id)}`)}">Person${recipient === undefined ? ` ${renderText(user_id)}` : ` with ${renderText(String(recipient))}`}</a>`
     : '<span>no person is known</span>';
 
-function eventHtml(event: Json, of: ScreenData | undefined): string {
+function eventHtml(event: Json, all: readonly Json[], of: ScreenData | undefined): string {
   const record = event as unknown as TimelineRecord;
-  const next = describeNextStep(record);
+  // After the failed login that caused a lock, the user cannot try again at once.
+  const hasLocked = all.some(
+    ({ type, request_id }) => type === 'login.locked' && request_id === event.request_id,
+  );
+  const next = hasLocked ? undefined : describeNextStep(record);
   const details = (BAD.includes(record.type) ? PROBLEM_DETAILS : DETAILS)
     .filter((name) => event[name] !== undefined)
     .map(
@@ -60,4 +64,4 @@ function eventHtml(event: Json, of: ScreenData | undefined): string {
 export const eventsHtml = (events: readonly Json[], empty: string, of?: ScreenData): string =>
   events.length === 0
     ? `<p class="card soft">${toAttributeText(empty)}</p>`
-    : `<ol class="items">${events.map((event) => eventHtml(event, of)).join('')}</ol>`;
+    : `<ol class="items">${events.map((event) => eventHtml(event, events, of)).join('')}</ol>`;

@@ -129,6 +129,6 @@ function peopleHtml(of: ScreenData): string {
       : '';
   return (
     trouble ||
-    `<p class="card">No person found for ${renderText(typed)}. Try fewer letters, or another identifier with which the person may have signed up.</p>${to}${acts}`
+    `<p class="card">No person found for “${renderText(typed)}”. Try fewer letters, or another identifier with which the person may have signed up.</p>${to}${acts}`
   );
 }

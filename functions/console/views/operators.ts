@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, string>> = {
 function operatorItem(of: ScreenData, read: string, operator: Json): string {
   const said = STATES[String(operator.enrolment_step ?? operator.state)];
   const item = itemHtml(of, read, operator, operator.state === 'enrolled' ? [] : ['confirmOperator']);
-  return said === undefined ? item : item.replace('<li>', `<li><p class="next">${said}</p>`);
+  return said === undefined ? item : item.replace('</strong>', `</strong><p class="next">${said}</p>`);
 }
 
 export const operatorsView = (of: ScreenData): View => ({

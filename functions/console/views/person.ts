@@ -27,10 +27,9 @@ import {
   renderText,
   renderTime,
   toAttributeText,
-  toWords,
   wordedFactsHtml,
 } from '../engine/values.ts';
-import { describeAction } from '../words/actions.ts';
+import { describeAction, labelAction } from '../words/actions.ts';
 import { describeMethod, describeOrigin } from './event-sentences.ts';
 import { eventsHtml, filterMessages } from './events.ts';
 
@@ -65,7 +64,7 @@ const REMEDY: Readonly<Record<HoldRecord['reason'], string>> = {
 type Operation = ReturnType<typeof listActions>[number];
 
 const actLink = (of: ScreenData, operation: Operation): string =>
-  `<li><a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id })}">${toAttributeText(toWords(operation.id))}</a><p class="soft">${toAttributeText(describeAction(operation))}</p></li>`;
+  `<li><a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id })}">${toAttributeText(labelAction(operation))}</a><p class="soft">${toAttributeText(describeAction(operation))}</p></li>`;
 
 /** Lists the actions of the screen that the operator's role permits. */
 const allowed = (of: ScreenData) =>

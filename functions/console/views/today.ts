@@ -64,9 +64,11 @@ const CHARTS: readonly Chart[] = [
 
 /** Renders a chart as SVG, with the totals of 24 hours and of seven days as its caption. */
 function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string {
-  const most = Math.max(1, ...hours.map((hour) => readNumber(hour, good) + readNumber(hour, bad)));
+  const most = Math.max(0, ...hours.map((hour) => readNumber(hour, good) + readNumber(hour, bad)));
+  // An even number, because a line of the grid is at its half.
+  const top = Math.max(2, most + (most % 2));
   const step = WIDTH / hours.length;
-  const tall = (count: number) => Math.round((count / most) * (BASE - 16) * 10) / 10;
+  const tall = (count: number) => Math.round((count / top) * (BASE - 16) * 10) / 10;
   // Each hour has a bar for `good` and, stacked on it, a bar for `bad`. The chart's height is the highest sum of both.
   const bars = hours.map((hour, index) => {
     const [first, second] = [tall(readNumber(hour, good)), tall(readNumber(hour, bad))];
@@ -87,8 +89,7 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
       : [],
   );
   days.push(`<text x="${WIDTH}" y="${HEIGHT - 2}" text-anchor="end">Today</text>`);
-  // Horizontal lines at the count of the highest hour and at half of that count.
-  const scale = [...new Set([most, Math.ceil(most / 2)])].map((count) => {
+  const scale = [top, top / 2].map((count) => {
     const y = (BASE - tall(count)).toFixed(1);
     return `<path d="M0 ${y}H${WIDTH}"/><text x="2" y="${Number(y) + 3}" dominant-baseline="hanging">${count}</text>`;
   });
@@ -112,7 +113,7 @@ function tableHtml(hours: readonly Json[]): string {
 function applicationRowHtml(of: ScreenData, application: Json): string {
   const { app_id, name = app_id } = application;
   const [sends, logins, texts] = ['sends', 'logins', 'texts'].map((each) => readNumber(application, each));
-  const share = sends ? `${Math.round((100 * (logins ?? 0)) / sends)} %` : '–';
+  const share = sends ? `${Math.round((100 * (logins ?? 0)) / sends)}%` : '–';
   const path = `applications/${encodeURIComponent(String(app_id))}`;
   return `<tr><th scope="row"><a href="${buildScreenUrl(of, path)}">${renderText(String(name))}</a></th>${[sends, logins, share, texts].map((each) => `<td>${each}</td>`).join('')}</tr>`;
 }
@@ -121,7 +122,7 @@ function applicationRowHtml(of: ScreenData, application: Json): string {
 function applicationsHtml(of: ScreenData, applications: readonly Json[]): string {
   if (applications.length === 0) return '';
   const columns = ['Application', 'Sent', 'Logins', 'Conversion', 'Texts'];
-  return `<h2>Codes and links, and logins with them, in seven days</h2><div class="scroll" tabindex="0" role="region" aria-label="Messages and logins by application"><table><thead><tr>${columns.map((each) => `<th scope="col">${each}</th>`).join('')}</tr></thead><tbody>${applications.map((each) => applicationRowHtml(of, each)).join('')}</tbody></table></div>`;
+  return `<h2>Codes and links of the last seven days</h2><div class="scroll" tabindex="0" role="region" aria-label="Messages and logins by application"><table><thead><tr>${columns.map((each) => `<th scope="col">${each}</th>`).join('')}</tr></thead><tbody>${applications.map((each) => applicationRowHtml(of, each)).join('')}</tbody></table></div>`;
 }
 
 /** Renders a limit with its usage, if the usage is known. A tag shows whether the limit is nearly reached. */

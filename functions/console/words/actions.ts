@@ -1,4 +1,6 @@
-// Descriptions of the console's actions for operators. The summaries of the API document are for callers of the API.
+// Labels and descriptions of the console's actions for operators. The summaries of the API document are for callers of the API.
+
+import { toWords } from '../engine/values.ts';
 
 const SECRET_ONCE = 'The secret is shown only once.';
 const OLD_SECRET = 'Adds a second secret, so that you can replace the first one without an interruption.';
@@ -58,6 +60,39 @@ const ACTIONS = {
   removeOperator: 'The person loses the role in this tenant. The account stays.',
   confirmOperator: 'Gives the role to the person who has created a passkey after the invitation.',
 } as const;
+
+/** Labels of actions whose operation ID reads poorly as a label. */
+const LABELS: Readonly<Partial<Record<keyof typeof ACTIONS, string>>> = {
+  createUser: 'Add a person',
+  updateUser: 'Change details',
+  deleteUser: 'Delete the account',
+  endSessions: 'Log out everywhere',
+  unlockUser: 'Unlock codes',
+  setPhoneRisk: 'Report a risk of the number',
+  clearPhoneRisk: 'Clear the risk of the number',
+  cancelErasure: 'Keep the account',
+  updateApplication: 'Change settings',
+  updateClient: 'Change settings',
+  addClientSecret: 'Add a secret',
+  revokeClientSecret: 'Revoke the secret',
+  updateManagementClient: 'Change settings',
+  addManagementClientSecret: 'Add a secret',
+  revokeManagementClientSecret: 'Revoke the secret',
+  updateResource: 'Change settings',
+  updateWebhook: 'Change settings',
+  addWebhookSecret: 'Add a secret',
+  testWebhook: 'Send a test event',
+  sendWebhookAgain: 'Send again',
+  updateOrganization: 'Rename organization',
+  createMember: 'Add a member',
+  updateMember: 'Change roles',
+  deleteMember: 'Remove the member',
+  setOperatorRole: 'Change the role',
+};
+
+/** Returns the label of an action: a label for operators, or else the words of its operation ID. */
+export const labelAction = ({ id }: { readonly id: string }): string =>
+  LABELS[id as keyof typeof LABELS] ?? toWords(id);
 
 /** Returns the description of an action, for the operator who is about to choose it. */
 export const describeAction = ({ id, summary }: { readonly id: string; readonly summary: string }): string =>

@@ -15,7 +15,7 @@ import type {
 } from '../../../shared/records/application.ts';
 import { brandWords } from './brand.ts';
 import { loginPreferencesWords, openIdProviderWords } from './login-methods.ts';
-import type { WordsOf } from './words.ts';
+import type { WordsOf, WordsTable } from './words.ts';
 
 /** Pages of an application's settings, by the name that URLs contain. */
 export const APPLICATION_PAGES = {
@@ -85,7 +85,8 @@ const iosAppWords: WordsOf<typeof iosAppFields> = {
 };
 
 /** Labels and help texts of an application's settings. */
-export const applicationWords: WordsOf<typeof applicationFields> = {
+export const applicationWords: WordsOf<typeof applicationFields> & WordsTable = {
+  app_id: { label: 'Application ID' },
   login_preferences: { label: 'Ways to log in', page: 'login', inner: loginPreferencesWords },
   offer_passkeys: {
     label: 'Offer a passkey after a login',

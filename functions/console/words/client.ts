@@ -17,7 +17,7 @@ export const clientWords: WordsOf<typeof clientFields> = {
   jwks: {
     label: 'Public keys',
     help: 'For a client that proves itself with a private key.',
-    inner: { keys: { label: 'Keys', help: 'A JSON Web Key Set.' } },
+    inner: { keys: { label: 'Keys', help: 'The keys of a JSON Web Key Set.' } },
   },
   permissions: {
     label: 'Permissions',

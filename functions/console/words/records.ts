@@ -144,6 +144,8 @@ const operatorWords: WordsOf<typeof operatorFields> & WordsTable = {
       admin: 'Admin (changes everything)',
     },
   },
+  state: { label: 'State', hidden: true },
+  invited_by: { label: 'Invited by', refers: 'listOperators' },
 };
 
 /**
