@@ -23,7 +23,7 @@ nav.pages{display:flex;gap:var(--space-1);margin:0;border-bottom:1px solid var(-
 nav.pages a{flex:none;padding:var(--space-2) var(--space-3);color:var(--soft);text-decoration:none;border-bottom:3px solid transparent;font-size:var(--text-3)}
 nav.pages a:hover{color:var(--ink)}
 nav.pages a:focus-visible{outline-offset:-3px}
-nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink)}
+nav.pages a[aria-current],header.top nav a[aria-current]{color:var(--accent-ink);border-color:var(--accent-ink)}
 nav.pages a[aria-current]{font-weight:600}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:.5rem;top:.5rem;padding:var(--space-2) var(--space-3);background:var(--card);z-index:1}
@@ -65,7 +65,7 @@ dd>ul{margin:0;padding:0;list-style:none}
 dd dl{margin:0}
 :is(dd,th,.event .soft)>time{display:inline-block}
 :is(dd,th,.event .soft)>time::first-letter{text-transform:uppercase}
-dd dl>div,dd dl>div+div{padding:0;border:0}
+dd dl>div,dd dl>div+div{grid-template-columns:minmax(0,13rem) minmax(2.5rem,1fr);padding:0;border:0}
 .acts{display:flex;flex-wrap:wrap;gap:var(--space-2);margin:0 0 var(--space-4);padding:0;list-style:none}
 .act{display:inline-flex;align-items:center;min-height:2.5rem;padding:var(--space-1) var(--space-3);color:var(--ink);background:var(--card);border:1px solid var(--edge);border-radius:var(--radius);text-decoration:none;font:inherit;font-size:var(--text-3);cursor:pointer}
 .act:hover{background:var(--hover)}
@@ -134,7 +134,7 @@ svg.chart path{stroke:var(--line)}
 svg.chart .yes{fill:var(--accent-ink)}
 svg.chart .no{fill:var(--bad)}
 .secret{font-size:var(--text-5);font-weight:600;user-select:all}
-@media (max-width:40rem){svg.chart text{font-size:18px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,max-content) minmax(2.5rem,1fr)}main{padding-top:var(--space-4)}header.top>div{padding:var(--space-2) var(--space-4)}.items>li,.card{padding:var(--space-3) var(--space-4)}}`;
+@media (max-width:40rem){svg.chart text{font-size:18px}header.top form[role=search]{order:1;flex-basis:100%}header.top>div{justify-content:space-between}dl>div{grid-template-columns:1fr}dd dl>div{grid-template-columns:minmax(0,13rem) minmax(2.5rem,1fr)}main{padding-top:var(--space-4)}header.top>div{padding:var(--space-2) var(--space-4)}.items>li,.card{padding:var(--space-3) var(--space-4)}}`;
 
 export type PageStatus = 200 | 400 | 403 | 404 | 503;
 

@@ -60,7 +60,7 @@ ${paragraph(fill(texts.scope, { tenant: oneLine(tenantName) }))}
 <p>${texts.now}</p>
 <p>${fill(texts.later, { time: localTime(language, effectiveAt, 'both') })}</p>
 ${paragraph(undoText(input))}
-<p class="soft"><a href="${escapeHtml(accountHref)}">${texts.dataFirst}</a></p>
+<p class="soft"><a class="plain" href="${escapeHtml(accountHref)}">${texts.dataFirst}</a></p>
 ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ action, csrf }, `<button class="button danger">${texts.open}</button>`)}
 <a class="button second" href="${escapeHtml(accountHref)}">${texts.keep}</a>`,
   });
