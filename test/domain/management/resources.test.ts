@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createResource,
+  replaceResource,
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
 import type { NewResourceFields } from '../../../shared/ports/directory.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
-import { someTenant } from '../../support/server/records.ts';
+import { someResource, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 /** Unique part of the resource URIs of each test, because a URI can be used only once in an environment. */
@@ -25,6 +26,31 @@ beforeEach(() => {
     max_refresh_rotate: 7200,
   };
 });
+
+test.each([
+  ['still exists', true],
+  ['was deleted', false],
+])(
+  'a concurrent change releases the new URI only if the resource was deleted: it %s',
+  async (_title, exists) => {
+    const current = someResource();
+    const released: string[] = [];
+    const reserve = async () => 'new';
+    const ports = {
+      resourceRecords: {
+        replace: async () => false,
+        find: async () => (exists ? current : undefined),
+        reserveUri: reserve,
+        releaseUri: async (_tenantId: string, uri: string) => void released.push(uri),
+      },
+      uriOwners: { reserve, reserveUntil: reserve },
+    } as never;
+    const next = { ...current, uri: named('next') };
+    const changing = replaceResource(ports, { current, next, startedAt: nowSeconds() });
+    await expect(changing).rejects.toMatchObject({ key: 'concurrent_change' });
+    expect(released).toEqual(exists ? [] : [next.uri]);
+  },
+);
 
 describeStore('creating and changing resources', (store) => {
   test('only one of several concurrent requests creates a resource with the same URI', async () => {

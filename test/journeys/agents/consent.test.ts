@@ -159,12 +159,15 @@ describe('consent page for a client with a metadata document', () => {
   test('a user must consent to a client with a loopback redirect URI at each login', async () => {
     const redirect_uri = 'http://127.0.0.1:49152/callback';
     const clientId = agents.documents.publish({ redirect_uris: ['http://127.0.0.1/callback'] });
-    const { jar } = await agents.connected(clientId, { redirect_uri });
+    const { jar, userId } = await agents.connected(clientId, { redirect_uri });
     const again = await agents.ask(jar, clientId, { redirect_uri: 'http://127.0.0.1:50000/callback' });
     expect(again.html).toContain('an app on this device');
     expect(boxes(again.html)).toEqual(['scope=notes:read on', 'scope=notes:write on', 'stay=yes on']);
     const { left } = await again.submit({ scope: 'notes:read' }, ALLOW);
     expect(left?.host).toBe('127.0.0.1:50000');
+    // The second consent replaces the first, because apps use another port at each login.
+    const { consents } = await server.ports(['consents']);
+    expect(await consents.listOf(userId, Math.floor(Date.now() / 1000))).toHaveLength(1);
     const none = await agents.ask(jar, clientId, { redirect_uri, prompt: 'none' });
     expect(none.left && answerIn(none.left)).toMatchObject({ error: 'consent_required' });
   });
