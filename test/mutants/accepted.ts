@@ -54,6 +54,7 @@ export const accepted: readonly Accepted[] = [
   },
   {
     path: 'shared/domain/oauth/authorization-code.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a line of code
     text: 'return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);',
     reason: 'Who issues the ID and who revokes it make it here: other characters of the hash are as good.',
   },
