@@ -92,6 +92,24 @@ describe('screen "Webhooks" of the console', () => {
   });
 });
 
+test.each([
+  [{ status: 204 }, false],
+  [{ status: 410 }, false],
+  [{ status: 503 }, true],
+  [{ error: 'ENOTFOUND' }, true],
+])(
+  'after the attempt %j, the console says whether the event is sent again: %s',
+  async (answer, isRetried) => {
+    const delivery = { type: 'user.updated', time: TIME, attempts: [{ at: TIME, ...answer }] };
+    const answers = {
+      getWebhook: { result: { webhook_id: 'w1', url: 'https://a.example.com/', enabled: true } },
+      listWebhookDeliveries: { result: [delivery] },
+    };
+    const html = await show('webhooks/{webhookId}', answers, { parameters: { webhookId: 'w1' } });
+    expect(html.includes('Retried later.')).toBe(isRetried);
+  },
+);
+
 describe('page of a user in the console', () => {
   const user = { user_id: 'u1', status: 'Active', last_auth: TIME, email: { value: 'ann@example.com' } };
   const login = {

@@ -222,14 +222,18 @@ Content-Type: text/html
     await page.getByRole('listitem').last().getByRole('button').first().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'SMS to +4930111111' }).waitFor();
-    const overflow = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.offsetWidth');
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth > document.documentElement.offsetWidth',
+    );
     expect(overflow).toBe(false);
   });
 
   /** Returns the accessibility violations of a page, and whether the page can be scrolled horizontally. */
   const examined = async (view = page) => {
     const { violations } = await examineByAxe(view);
-    const isWide = await view.evaluate('document.documentElement.scrollWidth > document.documentElement.offsetWidth');
+    const isWide = await view.evaluate(
+      'document.documentElement.scrollWidth > document.documentElement.offsetWidth',
+    );
     return { violations: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), isWide };
   };
   const sound = { violations: [], isWide: false };

@@ -64,6 +64,21 @@ export const accepted: readonly Accepted[] = [
     reason: 'Readers of documents throw only such errors. The line keeps a fault of ours out of the cache.',
   },
   {
+    path: 'functions/hosted-login/verify-code.ts',
+    text: 'return next ? { login: next, note } : { continuedInOtherTab: true };',
+    reason: 'The caller asks only whether the field exists.',
+  },
+  {
+    path: 'shared/flows/login/sent-login.ts',
+    text: 'if (!found || !address)',
+    reason: 'An address that was found is in the user: the second half is for the compiler.',
+  },
+  {
+    path: 'shared/domain/hosted-login/login-transaction.ts',
+    text: "if (address === undefined) throw new Error('the login belongs to another browser');",
+    reason: 'A login is read only with the secret of its browser, with which its address was sealed.',
+  },
+  {
     path: 'shared/domain/operators/directory.ts',
     text: 'if (await store.put(record)) return;',
     reason: 'A record that was just put is read and found the same.',

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { KEYS_PROPAGATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { prepareKey, retireKeys, rotateKeys } from '../../../shared/domain/management/signing-keys.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import { someSigningKey } from '../../support/server/records.ts';
@@ -37,6 +38,20 @@ test('the rotation of one signing key does not affect signing keys of other type
   await expect(prepareKey(ports, 'ES256', async () => ec('next'))).rejects.toThrow('a next key already');
   await rotateKeys(ports, { kind: 'ES256' }, later);
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
+});
+
+test('a new signing key signs only after caches have expired, unless the operator gives a reason', async () => {
+  const next = someSigningKey({ state: 'next' });
+  const rotateAt = async (seconds: number, reason?: string) => {
+    const { ports, states } = createKeyRecords(rsa, next);
+    const at = next.stateSince + seconds;
+    await rotateKeys(ports, { kind: 'RS256' }, { at, ...(reason === undefined ? {} : { reason }) });
+    return states();
+  };
+  await expect(rotateAt(KEYS_PROPAGATION_SECONDS - 1)).rejects.toThrow('must not');
+  const rotated = ['RS256 previous', 'RS256 current'];
+  expect(await rotateAt(KEYS_PROPAGATION_SECONDS)).toEqual(rotated);
+  expect(await rotateAt(0, 'the key has leaked')).toEqual(rotated);
 });
 
 test('rotating out the only signing key of a type requires the option endsLast', async () => {

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { PROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
+import { memberKey, userKey } from '../../../shared/dynamo/keys.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
 import { sessionExchanges } from '../../../shared/dynamo/people/session-exchanges.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
+import type { Table } from '../../../shared/dynamo/table.ts';
 import type { CredentialChange, RecordedProof, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -36,6 +38,21 @@ describeStore('users in the table `people`', (store) => {
     expect(await records().put(user)).toBe(true);
     return user;
   }
+
+  test('removing a user also removes an item that is written in the meantime', async () => {
+    const { userId } = await stored();
+    const table = store().table('people');
+    const late = { ...memberKey(userId, 'late'), tenant_id: 'tenant' };
+    const between: Table = {
+      ...table,
+      async remove(key, options) {
+        if (key.sk === userKey(userId).sk) await table.put(late);
+        return table.remove(key, options);
+      },
+    };
+    expect(await userRecords(between).remove(userId)).toBe(true);
+    expect(await table.query(late.pk)).toEqual([]);
+  });
 
   test('a stored user is read back unchanged', async () => {
     const user = await stored({
