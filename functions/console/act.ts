@@ -7,6 +7,7 @@ import { findRecordScreenPath } from './engine/home.ts';
 import { findNamedWords } from './engine/names.ts';
 import type { ConsolePage } from './engine/page.ts';
 import { buildOwnUrl, buildScreenUrl, isDestructive } from './engine/render.ts';
+import { labelAction } from './engine/titles.ts';
 import { renderText as textHtml, toAttributeText, toLabel, wordedFactsHtml } from './engine/values.ts';
 import {
   type ChosenAction,
@@ -19,7 +20,6 @@ import {
   toFormSchema,
 } from './show.ts';
 import type { ConsoleRequest } from './visit.ts';
-import { labelAction } from './words/actions.ts';
 
 /**
  * Pattern for names of response fields that contain a secret. The API returns a secret only once, so the console must show it.

@@ -16,13 +16,13 @@ import {
   readRecords,
   type ScreenData,
 } from './engine/render.ts';
-import { findRecordName, renderTitle, toTitleText } from './engine/titles.ts';
+import { findRecordName, labelAction, renderTitle, toTitleText } from './engine/titles.ts';
 import { renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
 import { type ConsoleSession, computeCsrfToken } from './session.ts';
 import { applyForm, renderPreview } from './views/application.ts';
 import { renderView } from './views/views.ts';
 import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
-import { describeAction, labelAction } from './words/actions.ts';
+import { describeAction } from './words/actions.ts';
 
 /** Value of the checkbox that confirms a destructive action on a record without a name. */
 const CHECKED = 'yes';

@@ -1,7 +1,6 @@
 // Renders the lists and records of a screen from the responses of the API and their schemas.
 
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
-import { labelAction } from '../words/actions.ts';
 import { type ApiAnswer, readResult } from './call.ts';
 import {
   type ApiDocument,
@@ -17,7 +16,7 @@ import { listFormPages } from './forms.ts';
 import { findRecordScreenPath, listActions, resolveParameters } from './home.ts';
 import { findNamedWords } from './names.ts';
 import { REMEDIES, type Screen } from './screens.ts';
-import { renderTitle, TITLE_TIMES, toTitleText } from './titles.ts';
+import { labelAction, renderTitle, TITLE_TIMES, toTitleText } from './titles.ts';
 import { fieldNames, toAttributeText, toLabel, toWords, valueHtml, wordedFactsHtml } from './values.ts';
 
 /** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the responses of the API. */

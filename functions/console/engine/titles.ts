@@ -1,8 +1,12 @@
 // Titles of records: the name that people gave a record, or else what the record is and when it was created.
 
+import { findActionLabel } from '../words/actions.ts';
 import { describeEventType } from '../words/events.ts';
 import { isJson, type Json } from './document.ts';
-import { formatTimes, renderSentence, renderText } from './values.ts';
+import { formatTimes, renderSentence, renderText, toWords } from './values.ts';
+
+/** Returns the label of an action: a label for operators, or else the words of its operation ID. */
+export const labelAction = ({ id }: { readonly id: string }): string => findActionLabel(id) ?? toWords(id);
 
 /** Types of records that people do not name, by the field with the record's ID. */
 const KINDS: Readonly<Record<string, string>> = {

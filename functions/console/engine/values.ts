@@ -125,12 +125,8 @@ export function valueHtml(
 }
 
 /** Renders the fields of a record that have a value, by default all fields in the order of the schema. */
-export const factsHtml = (
-  document: ApiDocument,
-  record: Json,
-  schema: Schema,
-  names?: readonly string[],
-): string => wordedFactsHtml(document, record, schema, { names });
+const factsHtml = (document: ApiDocument, record: Json, schema: Schema, names?: readonly string[]): string =>
+  wordedFactsHtml(document, record, schema, { names });
 
 /** Renders the fields of a record that have a value, with their labels for operators. */
 export function wordedFactsHtml(

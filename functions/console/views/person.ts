@@ -20,6 +20,7 @@ import {
   type ScreenData,
   type View,
 } from '../engine/render.ts';
+import { labelAction } from '../engine/titles.ts';
 import {
   countOf,
   fieldNames,
@@ -29,7 +30,7 @@ import {
   toAttributeText,
   wordedFactsHtml,
 } from '../engine/values.ts';
-import { describeAction, labelAction } from '../words/actions.ts';
+import { describeAction } from '../words/actions.ts';
 import { describeMethod, describeOrigin } from './event-sentences.ts';
 import { eventsHtml, filterMessages } from './events.ts';
 

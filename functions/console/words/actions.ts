@@ -1,7 +1,5 @@
 // Labels and descriptions of the console's actions for operators. The summaries of the API document are for callers of the API.
 
-import { toWords } from '../engine/values.ts';
-
 const SECRET_ONCE = 'The secret is shown only once.';
 const OLD_SECRET = 'Adds a second secret, so that you can replace the first one without an interruption.';
 const REVOKED_SECRET = 'Calls with this secret are refused from now on.';
@@ -90,9 +88,8 @@ const LABELS: Readonly<Partial<Record<keyof typeof ACTIONS, string>>> = {
   setOperatorRole: 'Change the role',
 };
 
-/** Returns the label of an action: a label for operators, or else the words of its operation ID. */
-export const labelAction = ({ id }: { readonly id: string }): string =>
-  LABELS[id as keyof typeof LABELS] ?? toWords(id);
+/** Returns the label of an action, or undefined if the words of its operation ID are a good label. */
+export const findActionLabel = (id: string): string | undefined => LABELS[id as keyof typeof LABELS];
 
 /** Returns the description of an action, for the operator who is about to choose it. */
 export const describeAction = ({ id, summary }: { readonly id: string; readonly summary: string }): string =>
