@@ -41,9 +41,10 @@ const personHtml = (of: ScreenData, { user_id, recipient }: Json): string =>
 function eventHtml(event: Json, all: readonly Json[], of: ScreenData | undefined): string {
   const record = event as unknown as TimelineRecord;
   // After the failed login that caused a lock, the user cannot try again at once.
-  const hasLocked = all.some(
-    ({ type, request_id }) => type === 'login.locked' && request_id === event.request_id,
-  );
+  const hasLocked =
+    event.type === 'login.failed' &&
+    event.request_id !== undefined &&
+    all.some(({ type, request_id }) => type === 'login.locked' && request_id === event.request_id);
   const next = hasLocked ? undefined : describeNextStep(record);
   const details = (BAD.includes(record.type) ? PROBLEM_DETAILS : DETAILS)
     .filter((name) => event[name] !== undefined)
