@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { passkeyRecord } from '../../../shared/domain/passkeys/passkey-record.ts';
 import { storePasskeyIfFree } from '../../../shared/domain/passkeys/passkey-storage.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
@@ -39,3 +40,9 @@ test.each([new ServiceError('service_unavailable'), new Error('a mistake of ours
     await expect(storePasskeyIfFree(ports, someApplication(), somePasskey())).rejects.toBe(error);
   },
 );
+
+test('the API shows a passkey of which the backup eligibility is unknown as not eligible', () => {
+  const { backupEligible: _, ...unknown } = somePasskey();
+  expect(passkeyRecord(unknown).backup_eligible).toBe(false);
+  expect(passkeyRecord({ ...unknown, backupEligible: true }).backup_eligible).toBe(true);
+});
