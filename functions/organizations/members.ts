@@ -1,4 +1,3 @@
-import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
 import { findFullName, findUserName } from '../../shared/domain/identifiers/person-name.ts';
 import * as members from '../../shared/domain/organizations/members.ts';
@@ -12,15 +11,19 @@ import type { Membership } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 import type * as rows from './rows.ts';
 
-/** Returns a member's record, with the user's name for callers who may read all users of the tenant. */
-async function nameMember(
-  { users }: PortsWith<'users.find'>,
+/** Returns members' records, with the names of the users for callers who may read all users of the tenant. */
+async function nameMembers(
+  { userRecords }: PortsWith<'userRecords.findAll'>,
   caller: AdminCaller | OrgAdminCaller,
-  member: Membership,
+  memberships: readonly Membership[],
 ) {
-  const user = caller.kind === 'admin' ? await users.find(member.userId) : undefined;
-  const displayName = user && (findFullName(user) ?? findUserName(user));
-  return { ...memberRecord(member), ...(displayName === undefined ? {} : { display_name: displayName }) };
+  const ids = caller.kind === 'admin' ? memberships.map(({ userId }) => userId) : [];
+  const users = await userRecords.findAll(caller.tenant.tenantId, ids);
+  return memberships.map((membership) => {
+    const user = users.find(({ userId }) => userId === membership.userId);
+    const name = user && { display_name: findFullName(user) ?? findUserName(user) };
+    return { ...memberRecord(membership), ...name };
+  });
 }
 
 /** Adds a user of the tenant to an organization. */
@@ -30,20 +33,21 @@ export const createMember: UseCase<typeof rows.createMember> = async (
 ) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   const member = await members.createMember(ports, organization, json, request.now);
-  return { json: { result: await nameMember(ports, caller, member) } };
+  return { json: { result: memberRecord(member) } };
 };
 
 export const listMembers: UseCase<typeof rows.listMembers> = async ({ path, query, caller }, ports) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   const page = await members.listMembers(ports, organization, readPageQuery(query));
-  const items = await awaitAll(...page.items.map((member) => nameMember(ports, caller, member)));
+  const items = await nameMembers(ports, caller, page.items);
   return { json: toListRecord({ ...page, items }, (member) => member) };
 };
 
 export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }, ports) => {
   const organization = requireReachableOrganization(caller, path.organizationId);
   const member = await requireMember(ports, organization, path.userId);
-  return { json: { result: await nameMember(ports, caller, member) } };
+  const [result] = await nameMembers(ports, caller, [member]);
+  return { json: { result: result ?? memberRecord(member) } };
 };
 
 /**
@@ -56,7 +60,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   const organization = requireReachableOrganization(caller, path.organizationId);
   const { userId } = path;
   const member = await members.updateMember(ports, { ...organization, userId }, json, request.now);
-  return { json: { result: await nameMember(ports, caller, member) } };
+  return { json: { result: memberRecord(member) } };
 };
 
 /** Ends a membership. Refresh tokens from logins to the organization are then rejected. */

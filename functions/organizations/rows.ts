@@ -106,20 +106,20 @@ export const listMembers = members.list({
   summary: 'Lists the members of an organization, oldest first',
   description:
     'Returns the members with their roles page by page. An administrator of an organization can only manage that organization: every other is 404.',
-  uses: ['organizationRecords.find', 'membershipRecords.listOfOrganization', 'users.find'],
+  uses: ['organizationRecords.find', 'membershipRecords.listOfOrganization', 'userRecords.findAll'],
 });
 
 export const getMember = members.get({
   summary: 'Returns a member',
   description: 'Returns a membership with its roles. A user who is not a member is 404.',
-  uses: ['organizationRecords.find', 'membershipRecords.find', 'users.find'],
+  uses: ['organizationRecords.find', 'membershipRecords.find', 'userRecords.findAll'],
 });
 
 export const updateMember = members.update({
   summary: 'Updates the roles of a member',
   description:
     'The list replaces the previous roles. Tokens that were already issued keep their roles until they are refreshed. A user who is not a member is 404.',
-  uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.replace', 'users.find'],
+  uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.replace'],
 });
 
 export const deleteMember = members.delete({

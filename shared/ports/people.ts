@@ -218,10 +218,11 @@ export interface FoundUser {
   readonly by: MatchedAttribute;
 }
 
-export interface UserRecords {
+export interface UserRecords extends Pick<Users, 'find'> {
   /** Stores a new user. Returns false if the user already exists. */
   put(user: User): Promise<boolean>;
-  find(userId: string): Promise<User | undefined>;
+  /** Returns the users of a tenant with these IDs, at most 100, in one call. */
+  findAll(tenantId: string, userIds: readonly string[]): Promise<readonly User[]>;
   /** Replaces a user. Returns false if the user does not exist or has changed since `expected` was read. */
   replace(expected: User, next: User): Promise<boolean>;
   /** Removes the user and all of the user's items in the table `people`. Returns false if the user did not exist. */
@@ -278,10 +279,9 @@ export interface Memberships {
   find(userId: string, organizationId: string): Promise<Membership | undefined>;
 }
 
-export interface MembershipRecords {
+export interface MembershipRecords extends Memberships {
   /** Stores a membership. Returns false if the user is already a member. */
   put(membership: Membership): Promise<boolean>;
-  find(userId: string, organizationId: string): Promise<Membership | undefined>;
   /** Replaces a membership. Returns false if the membership does not exist. */
   replace(membership: Membership): Promise<boolean>;
   remove(userId: string, organizationId: string): Promise<boolean>;

@@ -14,7 +14,7 @@ const { otl } = otlAt(server);
 
 const mfa = { acr_values: 'mfa' };
 const STARTED = 'We’ve notified all your addresses';
-const REQUESTED = 'Recovery of your account at Demo';
+const REQUESTED = 'Recovery of your account at Demo was requested';
 
 /** Creates a user and waits for earlier notices, so that the next notice is about the attack. */
 async function victim() {

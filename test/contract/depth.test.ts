@@ -43,20 +43,20 @@ const CONSTANT: Readonly<Record<string, string>> = {
     listUsers getUserByEmail getUserByPhoneNumber getUserByUsername clearPhoneRisk
     updateLoginPreferences createApplication listApplications updateApplication createClient
     listManagementClients getWebhook deleteWebhook listWebhookDeliveries sendWebhookAgain
-    updateWebhook listOrganizations updateOrganization getMember listOperators
+    updateWebhook listOrganizations updateOrganization listOperators
   `,
   '3 4': 'addWebhookSecret',
   '4 1': 'userInfo',
   '4 3': 'sendOtp sendCodeBasedLink sendEmailOtp sendSmsOtp revocation putAdded',
   '4 4': `
-    listWebhooks updateResource startPasskeyRegistration createMember listMembers deleteMember updateMember
+    listWebhooks updateResource startPasskeyRegistration createMember getMember deleteMember updateMember
     reportDelivery setPhoneRisk
   `,
   '4 5': 'createWebhook',
   '5 1': 'introspection',
   '5 2': 'authenticateSession listOwnPasskeys listDeviceKeys ownOperator',
   '5 3': 'validateEmailOtp validateSmsOtp refresh',
-  '5 5': 'createResource createUser readTestCode',
+  '5 5': 'createResource createUser readTestCode listMembers',
   '6 3': 'authenticateMagicLink authenticateOtp findUsers',
   '6 5': 'renamePasskey',
   '6 6': 'cancelErasure registerExternalPasskey',

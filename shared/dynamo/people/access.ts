@@ -36,6 +36,7 @@ export const peopleAccess = {
   userRecords: {
     put: [onlyUserRecord(people('user#', put))],
     find: [people('user#', get)],
+    findAll: [people('user#', batchGet)],
     replace: [onlyUserRecord(people('user#', put))],
     remove: [people('user#', query, remove)],
     list: list('people', 'users-of#', 'user#'),

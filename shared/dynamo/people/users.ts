@@ -157,10 +157,14 @@ export function userRecords(table: Table): UserRecords {
   const indexProblem = (user: User) => table.put({ ...problemKey(user.userId), ...problemEntry(user) });
 
   /** Reads the users to whom the items or events on a page of an index belong, each user once. */
-  async function readUsers(tenantId: string, items: readonly Item[]): Promise<User[]> {
-    const ids = [...new Set(items.map((item) => splitKey(readText(item, 'pk'))[1] ?? ''))];
-    const found = (await table.getAll(ids.map(userKey))).map(userItem.read);
+  async function findAll(tenantId: string, userIds: readonly string[]): Promise<User[]> {
+    const found = (await table.getAll(userIds.map(userKey))).map(userItem.read);
     return found.filter((user) => user.tenantId === tenantId);
+  }
+
+  function readUsers(tenantId: string, items: readonly Item[]): Promise<User[]> {
+    const ids = new Set(items.map((item) => splitKey(readText(item, 'pk'))[1] ?? ''));
+    return findAll(tenantId, [...ids]);
   }
 
   const queryNewestKeys = (partition: string, page: PageRequest): Promise<Page<Item>> =>
@@ -168,6 +172,7 @@ export function userRecords(table: Table): UserRecords {
 
   return {
     ...records,
+    findAll,
 
     async put(user) {
       const [written] = await Promise.all([

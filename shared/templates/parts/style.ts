@@ -30,7 +30,7 @@ export const FONTS = {
 } as const;
 
 const DOCUMENT = `*{box-sizing:border-box}
-html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);scrollbar-gutter:stable both-edges;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;display:grid;justify-items:center;padding:clamp(var(--space-4),(100svh - 38rem)/3,9rem) var(--space-4) var(--space-4)}
 main{width:100%;max-width:26rem;padding:var(--space-6);background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
 .app{display:flex;align-items:center;gap:var(--space-3);margin:0 0 var(--space-5);font-weight:600}
@@ -139,6 +139,7 @@ footer nav{display:flex;flex-wrap:wrap;gap:0 var(--space-4)}
 const CONDITIONS = `@media (prefers-color-scheme:dark){.app img{padding:var(--space-2);background:#fff;border-radius:.5rem}}
 h1:lang(ar){letter-spacing:0}
 @media (max-width:30rem){main{padding:var(--space-5)}}
+@media (min-width:30rem){html{scrollbar-gutter:stable both-edges}}
 @media (max-width:22rem){main{padding:var(--space-4)}}
 @media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}
 [aria-busy=true]::after{animation:busy .8s linear infinite}
