@@ -79,6 +79,16 @@ export const accepted: readonly Accepted[] = [
     reason: 'A login is read only with the secret of its browser, with which its address was sealed.',
   },
   {
+    path: 'shared/flows/browser/error-page.ts',
+    text: "return [type, Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1)];",
+    reason: 'No quality is above 1, so any default from 1 on comes first.',
+  },
+  {
+    path: 'shared/domain/claims/claims-request.ts',
+    text: '...(userInfo.size > 0 ? { userinfo: Object.fromEntries(userInfo) } : {}),',
+    reason: 'An empty object asks for as little as none. It only makes the stored request longer.',
+  },
+  {
     path: 'shared/domain/operators/directory.ts',
     text: 'if (await store.put(record)) return;',
     reason: 'A record that was just put is read and found the same.',

@@ -178,6 +178,18 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
 
+  test('the page counts down the time until another code can be requested', async () => {
+    const { email } = await someUser();
+    const jar = login.browser();
+    const page = await login.toCode(jar, email);
+    const readSeconds = ({ html }: { readonly html: string }) =>
+      Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
+    const first = readSeconds(page);
+    expect([first > 0, first <= 30]).toEqual([true, true]);
+    await server.advanceClock(10);
+    expect(readSeconds(await jar.open(new URL(page.response.url).pathname))).toBeLessThanOrEqual(20);
+  });
+
   test('a code becomes invalid when its user requests another code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
