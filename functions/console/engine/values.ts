@@ -120,15 +120,11 @@ export function valueHtml(
   if (Object.keys(value).length === 0) return 'On';
   // An address with its properties, such as the email address of a user.
   const { value: own, ...rest } = value;
-  if (typeof own === 'string') return `${renderText(own)}${factsHtml(document, rest, known)}`;
+  if (typeof own === 'string') return `${renderText(own)}${wordedFactsHtml(document, rest, known, {})}`;
   return wordedFactsHtml(document, value, known, { words: words.inner });
 }
 
-/** Renders the fields of a record that have a value, by default all fields in the order of the schema. */
-const factsHtml = (document: ApiDocument, record: Json, schema: Schema, names?: readonly string[]): string =>
-  wordedFactsHtml(document, record, schema, { names });
-
-/** Renders the fields of a record that have a value, with their labels for operators. */
+/** Renders the fields of a record that have a value, by default all in the order of the schema, with labels for operators. */
 export function wordedFactsHtml(
   document: ApiDocument,
   record: Json,
