@@ -48,7 +48,7 @@ export const MemberRecord = described(
     display_name: optionalField(
       v.string(),
       describe(
-        'Name of the user, or else an email address, phone number or username. Absent for administrators of the organization.',
+        'Name of the user, or else an email address, phone number or username. Only in responses to `GET`, and absent for administrators of the organization.',
         'Ann Example',
       ),
       masked('address'),

@@ -38,19 +38,22 @@ interface Group {
   readonly create: readonly [options: readonly string[], fields: Json];
   readonly update: readonly [options: readonly string[], fields: Json];
   readonly key?: string;
+  /** Fields that only `show` and `list` print. */
+  readonly read?: Json;
 }
 
 /** Creates, shows, lists and updates a record, and checks the output. Returns a function that deletes the record. */
 async function livesThrough(
   group: string,
-  { record, list, create, update, key }: Group,
+  { record, list, create, update, key, read }: Group,
   more: readonly string[] = [],
   parent: readonly string[] = [],
 ) {
   const made = await json(group, 'create', ...create[0], ...more, ...parent);
   expectRecord(record, made);
   expect(made).toMatchObject(create[1]);
-  const { client_secret: _, ...shown } = made;
+  const { client_secret: _, ...fields } = made;
+  const shown = { ...fields, ...read };
   const id = String(made[key ?? `${group}_id`]);
   expect(await json(group, 'show', id, ...more)).toEqual(shown);
   const listed = await json(group, 'list', ...more, ...parent);
@@ -232,10 +235,12 @@ describe('otl commands for users, tenants, members and clients', () => {
 
   test('otl member can add, list, update and remove members of an organization', async () => {
     const { org_id } = await json('organization', 'create', '--name', 'Acme');
-    const { user_id } = await json('user', 'create', '--email', newEmail());
+    const email = newEmail();
+    const { user_id } = await json('user', 'create', '--email', email);
     const [options, fields] = MEMBER.create;
     const create = [[...options, '--user', String(user_id)], { ...fields, org_id, user_id }] as const;
-    const { remove } = await livesThrough('member', { ...MEMBER, create }, ['--org', String(org_id)]);
+    const group = { ...MEMBER, create, read: { display_name: email } };
+    const { remove } = await livesThrough('member', group, ['--org', String(org_id)]);
     await remove();
   });
 
