@@ -8,6 +8,12 @@ interface Entry<T> {
   readonly readAt: number;
 }
 
+/** Returns true if a value was read less than a minute ago, and not in the future because the clock was set back. */
+function isCurrent({ readAt }: Entry<unknown>): boolean {
+  const age = Date.now() - readAt;
+  return age >= 0 && age < DIRECTORY_CACHE_SECONDS * MILLISECONDS;
+}
+
 export type Cache<T> = (
   key: string,
   load: () => Promise<T | undefined>,
@@ -49,9 +55,7 @@ export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
   return async (key, load, options) => {
     if (options?.fresh) return read(key, load);
     const entry = entries.get(key);
-    const age = Date.now() - (entry?.readAt ?? 0);
-    if (entry === undefined || age < 0 || age >= DIRECTORY_CACHE_SECONDS * MILLISECONDS)
-      return pending.get(key) ?? read(key, load);
+    if (!entry || !isCurrent(entry)) return pending.get(key) ?? read(key, load);
     entries.delete(key);
     entries.set(key, entry);
     return entry.value;

@@ -97,15 +97,13 @@ export interface Table {
 
 const PK_MAX_BYTES = 2048;
 const SK_MAX_BYTES = 1024;
-const BYTES_PER_UNIT = 3;
 
 /** Returns true if DynamoDB can store an item under the key, which must be non-empty, short enough and valid Unicode. */
 function isPossible({ pk, sk }: Key): boolean {
   return isKeyPart(pk, PK_MAX_BYTES) && isKeyPart(sk, SK_MAX_BYTES);
 }
 function isKeyPart(part: string, maxBytes: number): boolean {
-  if (part === '' || !part.isWellFormed()) return false;
-  return part.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(part) <= maxBytes;
+  return part !== '' && part.isWellFormed() && Buffer.byteLength(part) <= maxBytes;
 }
 
 /** Result of a successful write, or the details of a failed one. */
@@ -170,7 +168,7 @@ function marked(write: ItemUpdate & RetryRecognition): ItemUpdate & RetryRecogni
   if (tokenAttribute === undefined) return write;
   const marks = tokenAttributes(tokenAttribute, write);
   const [, ...older] = marks;
-  const { token = older.length > 0 ? newWriteToken() : crypto.randomUUID() } = write;
+  const { token = newWriteToken() } = write;
   const isNew = [older.length > 0 && unmarked(marks), write.token !== undefined && IS_NOT_REVERTED];
   return {
     isOurs: (item) => marks.some((name) => item[name] === token),
