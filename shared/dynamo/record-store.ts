@@ -79,7 +79,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
   ): Promise<Page<T>> {
     const kept: T[] = [];
     let cursor = from;
-    for (let examined = 0; examined < LIST_EXAMINED_MAX; ) {
+    for (let examined = LIST_LIMIT_MAX; examined <= LIST_EXAMINED_MAX; examined += LIST_LIMIT_MAX) {
       const request = { limit: LIST_LIMIT_MAX, isNewestFirst, ...(cursor === undefined ? {} : { cursor }) };
       const { items, nextCursor } = await table.queryIndex(listPk, request);
       for (const [index, item] of items.entries()) {
@@ -92,7 +92,6 @@ export function recordStore<T extends { readonly createdAt: number }>(
       }
       if (nextCursor === undefined) return { items: kept };
       cursor = nextCursor;
-      examined += LIST_LIMIT_MAX;
     }
     return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
   }

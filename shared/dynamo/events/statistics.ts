@@ -21,7 +21,8 @@ const countedIn = (item: Item): CountedQuarter => ({
 });
 
 /** Returns the shard of a batch, one of eight. It is chosen by the batch's hash, so that a repetition gets the same shard. */
-const chooseShard = (batch: string): number => (Buffer.from(batch, 'base64url')[0] ?? 0) % STATISTICS_SHARDS;
+const chooseShard = (batch: string): number =>
+  Buffer.from(batch, 'base64url').readUInt8() % STATISTICS_SHARDS;
 
 /**
  * Creates the store of statistics, with one item per quarter of an hour and shard. Each item contains counters and the IDs of

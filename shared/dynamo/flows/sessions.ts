@@ -136,7 +136,9 @@ const awaitsNotification = ({ ended_at, told_at, client_id }: Item) =>
 
 /** Returns the time at which a session was ended or expired, in epoch seconds. */
 const endTime = (item: Item): number =>
-  readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
+  item.ended_at === undefined
+    ? Math.min(readNumber(item, 'expires_at'), readNumber(item, 'ends_at'))
+    : readNumber(item, 'ended_at');
 
 /**
  * Deletes the oldest ended sessions beyond a limit. Recently ended sessions are kept, because a code or a repeated write may

@@ -106,7 +106,7 @@ async function readKept<T>(
 ): Promise<Page<T>> {
   const kept: T[] = [];
   let [cursor, lastKept] = [from, from];
-  for (let examined = 0; examined < LIST_EXAMINED_MAX; examined += LIST_LIMIT_MAX) {
+  for (let examined = LIST_LIMIT_MAX; examined <= LIST_EXAMINED_MAX; examined += LIST_LIMIT_MAX) {
     const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
     const { items, nextCursor } = await readItems(request);
     for (const item of items) {
