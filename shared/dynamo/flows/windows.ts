@@ -11,13 +11,12 @@ import type { Table, WriteOutcome } from '../table.ts';
 
 /** Seconds for which a counter item is kept after the end of its longest rate-limit window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
-/** Maximum difference in seconds between the clock of an operator's computer and the clocks of functions. */
-const CLOCK_SECONDS = 60;
 /**
- * Number of rate-limit windows after the current one in which a change is announced. The change may be stored only in the next
- * window, and functions may use cached records during the window after that.
+ * Rate-limit windows in which a change is announced, relative to the current one. The change may be stored only in the next
+ * window, and functions may use cached records during the window after that. One more window on both sides allows for the
+ * difference between the clock of an operator's computer and the clocks of functions.
  */
-const ANNOUNCED_WINDOWS = 2;
+const ANNOUNCED_WINDOWS = [-1, 0, 1, 2, 3];
 
 interface Bucket {
   readonly max: number;
@@ -87,7 +86,7 @@ function windowOutcome(
     };
   // If only the limit of unconfirmed events rejected the event, it may be retried in the next bucket of the shortest window.
   const closed = full.length > 0 ? full : buckets.slice(0, 1);
-  const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
+  const retryAfterSeconds = Math.max(...closed.map(({ endsAt }) => endsAt - at));
   const unconfirmed = full.length > 0 ? {} : { unconfirmed: true as const };
   return { admitted: false, retryAfterSeconds, ...unconfirmed, ...announced };
 }
@@ -158,10 +157,9 @@ export function windowRecords(table: Table): WindowRecords {
     },
 
     async announce(key, seconds, at) {
-      const first = Math.floor((at - CLOCK_SECONDS) / seconds);
-      const last = Math.floor((at + CLOCK_SECONDS) / seconds) + ANNOUNCED_WINDOWS;
+      const current = Math.floor(at / seconds);
       await Promise.all(
-        Array.from({ length: last - first + 1 }, (_, n) => first + n).map((each) =>
+        ANNOUNCED_WINDOWS.map((n) => current + n).map((each) =>
           table.update(windowKey(key, seconds, each), {
             set: { announced: true, purge_at: (each + 1) * seconds + KEPT_SECONDS },
           }),
