@@ -22,7 +22,7 @@ const NETWORK_GROUPS = 4;
  * addresses.
  */
 export function readNetwork(address: string): string {
-  const [withoutZone = ''] = address.split('%', 1);
+  const [withoutZone = ''] = address.split('%');
   if (!ipaddr.isValid(withoutZone)) return address;
   // An IPv4-mapped IPv6 address counts as its IPv4 address. Otherwise, all mapped addresses would count as one /64 network.
   const parsed = ipaddr.process(withoutZone);

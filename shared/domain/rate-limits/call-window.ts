@@ -53,7 +53,7 @@ interface CountedClient {
 
 /** Returns true if this container knows that a call window is exhausted. */
 export function isExhausted(key: string, now: number): boolean {
-  return now < (spent.get(key) ?? 0);
+  return now < (spent.get(key) ?? now);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   SMS_PROBES_PER_HOUR,
   SMS_UNVERIFIED_PER_PREFIX,
 } from '../basis/limits.ts';
+import { REMEMBERED_MAX } from './call-window.ts';
 import type { Sender } from './send-window.ts';
 
 type WindowPorts = PortsWith<'windows.count'>;
@@ -57,8 +58,6 @@ interface ClosedRange {
    */
   readonly askAgainAt: number;
 }
-
-const REMEMBERED_MAX = 10_000;
 
 /**
  * Ranges of phone numbers that are over their limit. During an attack, this container rejects SMS to these ranges without a
