@@ -20,7 +20,7 @@ function findDialect(path: string): ErrorDialect {
   const common = (template: string) => {
     const others = template.split('/');
     const difference = others.findIndex((segment, index) => segment !== segments[index]);
-    return difference < 0 ? others.length : difference;
+    return difference === -1 ? others.length : difference;
   };
   const ranked = rows.flatMap((row) =>
     listPaths(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),

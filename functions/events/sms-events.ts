@@ -40,7 +40,7 @@ const asObject = (value: unknown): LogFields =>
 function deliveryTime(timestamp: unknown, dwellTime: unknown, loggedAt: number): string {
   const [, day, time] = TIMESTAMP.exec(String(timestamp)) ?? [];
   const sentAt = Date.parse(`${day}T${time}Z`);
-  const waited = typeof dwellTime === 'number' && dwellTime >= 0 ? dwellTime : 0;
+  const waited = Math.max(0, typeof dwellTime === 'number' ? dwellTime : 0);
   const at = new Date(sentAt + waited);
   return (Number.isNaN(at.getTime()) ? new Date(loggedAt) : at).toISOString();
 }

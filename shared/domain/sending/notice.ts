@@ -119,8 +119,10 @@ function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDeli
 function toCurrent(
   user: User,
   kind: NoticeType,
-  isMailed: boolean,
-  isForAll = TOLD_EVERYWHERE.has(kind),
+  {
+    isMailed,
+    isForAll = TOLD_EVERYWHERE.has(kind),
+  }: { readonly isMailed?: boolean; readonly isForAll?: boolean },
 ): readonly NoticeDelivery[] {
   const told = listAddresses(user)
     .filter(({ attribute, address }) => attribute !== ABOUT[kind] && isNotified(user, address))
@@ -148,13 +150,13 @@ export function noticeDeliveries(
   const isMailed = former.some(({ channel }) => !isBilled(channel));
   const name = SWITCHES[kind];
   const isOff = name !== undefined && notices[name] === false;
-  return isOff ? former : [...former, ...toCurrent(user, kind, isMailed)];
+  return isOff ? former : [...former, ...toCurrent(user, kind, { isMailed })];
 }
 
 /** Returns messages about an event to all addresses of the user, regardless of the application's settings. */
 export const deliveriesToAll = (user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] => [
   ...toFormer(user, kind, at),
-  ...toCurrent(user, kind, false, true),
+  ...toCurrent(user, kind, { isForAll: true }),
 ];
 
 /**

@@ -66,15 +66,13 @@ export function isSubscribed(
   return webhook.applicationId === undefined || webhook.applicationId === event.application_id?.toString();
 }
 
-/**
- * Delays in seconds between attempts: almost a day in total, and none longer than SQS allows. No delay follows the last
- * attempt.
- */
-const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800] as const;
+/** Longest delay in seconds between two attempts, shorter than the maximum of SQS. */
+const LONGEST_SECONDS = 28_800;
+/** Delays in seconds between attempts, almost a day in total. No delay follows the last attempt. */
+const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, LONGEST_SECONDS, LONGEST_SECONDS];
 
 /** Number of attempts after which a webhook message becomes a dead letter. */
 export const WEBHOOK_ATTEMPTS = BACKOFF_SECONDS.length + 1;
 
 /** Returns the delay in seconds after an attempt. Attempts are numbered from 1. */
-export const backoffSeconds = (attempt: number): number =>
-  BACKOFF_SECONDS[Math.min(attempt, BACKOFF_SECONDS.length) - 1] ?? BACKOFF_SECONDS[0];
+export const backoffSeconds = (attempt: number): number => BACKOFF_SECONDS[attempt - 1] ?? LONGEST_SECONDS;
