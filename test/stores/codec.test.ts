@@ -1,6 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { readNumbers, readTexts } from '../../shared/dynamo/attributes.ts';
-import { codec, flag, map, maps, number, optional, text, texts } from '../../shared/dynamo/codec.ts';
+import { readMap, readMaps, readNumbers, readTexts } from '../../shared/dynamo/attributes.ts';
+import {
+  codec,
+  flag,
+  json,
+  map,
+  maps,
+  number,
+  oneOf,
+  optional,
+  text,
+  texts,
+} from '../../shared/dynamo/codec.ts';
 
 interface Person {
   readonly name: string;
@@ -40,6 +51,28 @@ describe('codecs for stored records', () => {
       );
     expect(() => person.read({ full_name: 'Ada', age: 'secret' })).toThrow(
       new Error('Stored attribute age is not a number'),
+    );
+    for (const value of ['secret', ['secret'], new Set(['secret']), null]) {
+      expect(() => readMap({ brand: value }, 'brand')).toThrow(
+        new Error('Stored attribute brand is not a map'),
+      );
+      expect(() => readMaps({ brands: [{}, value] }, 'brands')).toThrow(
+        new Error('Stored attribute brands is not a list of maps'),
+      );
+    }
+    expect(() => readMaps({ brands: 'secret' }, 'brands')).toThrow(
+      new Error('Stored attribute brands is not a list of maps'),
+    );
+    for (const [field, expected] of [
+      [text('given'), 'string'],
+      [flag('given'), 'boolean'],
+      [oneOf('given', ['one', 'two']), 'known value'],
+    ] as const)
+      expect(() => field.read({ given: 7 })).toThrow(
+        new Error(`Stored attribute given is not a ${expected}`),
+      );
+    expect(() => json('given', () => 'secret').read({ given: '["secret"]' })).toThrow(
+      new Error('Stored attribute given is not a JSON object'),
     );
   });
 

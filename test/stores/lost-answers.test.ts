@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { signingKeyRecords } from '../../shared/dynamo/directory/signing-keys.ts';
 import { tenantRecords } from '../../shared/dynamo/directory/tenants.ts';
+import { webhookDeliveries } from '../../shared/dynamo/events/webhook-deliveries.ts';
 import { guesses } from '../../shared/dynamo/flows/guesses.ts';
 import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
 import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
@@ -194,6 +195,18 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
         exhausted: true,
         fill: 1,
       });
+      loseNext('UpdateItem');
+      await windows(table('flows')).uncount(name, daily, T);
+      expect(await windows(table('flows')).count(name, daily, T)).toMatchObject({ fill: 1 });
+    });
+
+    test('a delivery attempt of a webhook is stored once even if the DynamoDB response is lost', async () => {
+      const deliveries = webhookDeliveries(table('flows'));
+      const [webhookId, deliveryId] = [unique('webhook'), unique('delivery')];
+      const event = { id: 'event', type: 'user.created', time: '2026-11-28T09:30:00.000Z' } as const;
+      loseNext('UpdateItem');
+      await deliveries.note({ webhookId, deliveryId, event }, { at: T, attempt: 1, status: 500 });
+      expect((await deliveries.find(webhookId, deliveryId))?.attempts).toHaveLength(1);
     });
 
     test('events in a rate limit window are confirmed only once even if the connection breaks', async () => {

@@ -44,6 +44,71 @@ describeStore('DynamoDB tables', (store) => {
     client.destroy();
   });
 
+  test('a key is accepted only if DynamoDB can store it', async () => {
+    const longest = { pk: 'é'.repeat(1024), sk: 's'.repeat(1024) };
+    await table().put(longest);
+    expect(await table().get(longest)).toEqual(longest);
+    const impossible = [
+      { ...longest, pk: `${longest.pk}k` },
+      { ...longest, sk: `${longest.sk}s` },
+      { ...longest, pk: '' },
+      { ...longest, sk: '' },
+      { ...longest, pk: '\ud800' },
+    ];
+    for (const key of impossible) {
+      expect(await table().get(key)).toBeUndefined();
+      expect(await table().tryUpdate(key, { set: { a: 1 } })).toEqual({ done: false, existing: undefined });
+      expect(await table().remove(key)).toBe(false);
+      await expect(table().put(key)).rejects.toMatchObject({ key: 'system_invalid_input' });
+    }
+    expect(await table().getAll(impossible)).toEqual([]);
+  });
+
+  test('items and partitions are read with strong consistency', async () => {
+    const inputs: object[] = [];
+    const send = (command: { readonly input: object }) => {
+      inputs.push(command.input);
+      return store().client.send(command as never);
+    };
+    const { get, query, getAll } = createTable(
+      { ...store().client, send: send as Database['send'] },
+      'directory',
+    );
+    const key = someKey();
+    await Promise.all([get(key), query(key.pk), getAll([key])]);
+    expect(inputs).toMatchObject([
+      { ConsistentRead: true },
+      { ConsistentRead: true },
+      { RequestItems: { directory: { ConsistentRead: true } } },
+    ]);
+  });
+
+  test('reading items is rejected with service_unavailable if DynamoDB returns none of them', async () => {
+    const key = someKey();
+    const answers = [{ UnprocessedKeys: { directory: { Keys: [key] } } }, {}];
+    const send = (async () => answers.shift()) as Database['send'];
+    const throttled = createTable({ ...store().client, send }, 'directory');
+    await expect(throttled.getAll([key])).rejects.toMatchObject({ key: 'service_unavailable' });
+  });
+
+  test('an item stores the tokens of its last eight counted writes, or of its last write', async () => {
+    const [counted, written] = [someKey(), someKey()];
+    const marked = { add: { count: 1 }, tokenAttribute: 'by' } as const;
+    for (let n = 0; n < 9; n += 1) {
+      await table().update(counted, { ...marked, counts: true });
+      await table().update(written, marked);
+    }
+    const marksOf = async (key: typeof counted) =>
+      Object.entries((await table().get(key)) ?? {}).filter(([name]) => name.startsWith('by'));
+    const marks = await marksOf(counted);
+    expect(marks.map(([name]) => name).toSorted()).toEqual([
+      'by',
+      ...[1, 2, 3, 4, 5, 6, 7].map((n) => `by_${n}`),
+    ]);
+    expect(new Set(marks.map(([, token]) => token)).size).toBe(8);
+    expect(await marksOf(written)).toEqual([['by', expect.any(String)]]);
+  });
+
   test('a failed conditional write does not change the item', async () => {
     const key = someKey();
     const guard = { condition: '#count = :count', values: { count: 2 } };
@@ -102,7 +167,11 @@ describeStore('DynamoDB tables', (store) => {
       remove: ['#language'],
       values: { step: 2 },
     });
-    expect(item).toEqual({ ...key, status: 'new', count: 3, tags: new Set(['a', 'b']), version: 1 });
+    const expected = { ...key, status: 'new', count: 3, tags: new Set(['a', 'b']), version: 1 };
+    expect(item).toEqual(expected);
+    const set = { status: 'last' };
+    expect(await table().update(key, { set, returnsOld: true })).toEqual(expected);
+    expect(await table().update(key, { set, returnsNothing: true })).toEqual({});
   });
 
   test('a query reads all pages of a partition', async () => {

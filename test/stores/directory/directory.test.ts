@@ -180,6 +180,17 @@ describeStore('configuration records in the table `directory`', (store) => {
     expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
   });
 
+  test('reading a filtered list stops after 1,000 records and returns a cursor', async () => {
+    let reads = 0;
+    const queryIndex = async () => {
+      reads += 1;
+      return { items: [], nextCursor: `cursor ${reads}` };
+    };
+    const records = organizationRecords({ ...table(), queryIndex });
+    const found = await records.list('tenant', { limit: 1 }, () => true);
+    expect(found).toEqual({ items: [], nextCursor: 'cursor 10' });
+  });
+
   test('a record that was read as part of a list can be replaced', async () => {
     const records = organizationRecords(table());
     const organization = someOrganization();

@@ -16,7 +16,7 @@ describeStore('the list of deleted applications', (store) => {
     expect(await applications.listOf(tenant, T + 10)).toEqual(['app-1']);
     expect(await applications.listOf(tenant, T + 20)).toEqual([]);
     expect(await store().table('flows').get(formerApplicationKey(tenant, 'app-2'))).toMatchObject({
-      purge_at: expect.any(Number),
+      purge_at: T + 10 + 3600,
     });
   });
 });

@@ -324,7 +324,9 @@ describeStore('one-time codes', (store) => {
     expect(await raw(key)).toBe(code.expiresAt + 30 * day);
     await guess(key, T + 100);
     expect(await raw(key)).toBe(T + 100 + 30 * day);
-    await codes().consume(key, code.mac, { at: T + 200 });
+    await codes().consume(key, code.mac, { at: T + 200, holder: 'holder' });
     expect(await raw(key)).toBe(T + 200 + day);
+    await codes().undoConsume(key, code.mac, 'holder', T + 250);
+    expect(await raw(key)).toBe(T + 250 + 30 * day);
   });
 });

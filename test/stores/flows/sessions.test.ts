@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { lastUseByMethod } from '../../../shared/dynamo/flows/session-item.ts';
 import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
 import { sessionPartition } from '../../../shared/dynamo/keys.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
@@ -64,6 +65,8 @@ describeStore('sessions in the table `flows`', (store) => {
     expect(await named()).toEqual(new Map([[ended.sessionId, clients]]));
     // Ends the other two sessions, too. The session `expired` has expired by then, so its clients need not be notified.
     await all().eraseAllOf(userId, expired.expiresAt);
+    for (const item of await store().table('flows').query(sessionPartition(userId)))
+      expect(item).toMatchObject({ purge_at: expired.expiresAt + 86_400 });
     expect(await named()).toEqual(new Map([ended, erased].map(({ sessionId }) => [sessionId, clients])));
     for (const { sessionId } of [ended, erased]) await all().markClientsNotified(sessionId, T + 30);
     expect(await named()).toEqual(new Map());
@@ -218,6 +221,20 @@ describeStore('sessions in the table `flows`', (store) => {
     ]);
   });
 
+  test('the login methods of a session are ordered by time, also within one second', async () => {
+    const [first, second, third] = [
+      someUse({ method: 'sms', at: T - 1 }),
+      someUse({ method: 'webauthn' }),
+      someUse({ method: 'eotp' }),
+    ];
+    const { sessionId } = await started({ methods: [second, third, first] });
+    expect((await all().find(sessionId, T))?.methods).toEqual([first, second, third]);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(T * 1000 + 7);
+    const stored = lastUseByMethod([first, second, third]);
+    now.mockRestore();
+    expect(stored).toMatchObject({ sms: { ms: 1007 }, webauthn: { ms: 8 }, eotp: { ms: 9 } });
+  });
+
   test('a session with a given ID can be started only once', async () => {
     const session = someSession();
     const begun = await Promise.all(Array.from({ length: 20 }, () => all().start(session)));
@@ -265,6 +282,7 @@ describeStore('sessions in the table `flows`', (store) => {
     });
     const raw = async () => (await store().table('flows').query(`session#${session.userId}`))[0];
     expect(await raw()).toMatchObject({ purge_at: session.endsAt + 86_400 });
+    expect(await raw()).not.toHaveProperty('written_by');
     await all().end(session.sessionId, T + 1);
     expect(await raw()).toMatchObject({ purge_at: T + 1 + 86_400 });
     for (const attribute of ['device_id', 'user_agent', 'ip_address'])

@@ -89,4 +89,15 @@ describeStore('statistics of audit events', (store) => {
     // The limit of two intervals applies, although five intervals are stored.
     expect(await opened().list(tenant, QUARTER, 2)).toHaveLength(2);
   });
+
+  test('reading statistics ends with the page that contains the first or the last wanted interval', async () => {
+    let reads = 0;
+    const queryNewest = async () => {
+      reads += 1;
+      return { items: [{ at: QUARTER }, { at: QUARTER - 1 }], nextCursor: 'next' };
+    };
+    const { list } = statistics({ ...store().table('flows'), queryNewest });
+    expect([(await list('tenant', QUARTER, 1000)).length, reads]).toEqual([8, 8]);
+    expect([(await list('tenant', QUARTER - 1, 2)).length, reads]).toEqual([16, 16]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { windowRecords, windows } from '../../../shared/dynamo/flows/windows.ts';
+import { windowKey } from '../../../shared/dynamo/keys.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -95,6 +96,26 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
+  test('clearing a rate limit removes the counts of its current and its previous window', async () => {
+    const [key, other] = [unique('key'), unique('key')];
+    const [windowBefore, previous, next] = [START - DAY - 1, START - 1, START + DAY];
+    for (const at of [windowBefore, previous, START, next]) await count(key, 5, 5, at);
+    await count(other, 5, 5, START);
+    expect(
+      await store()
+        .table('flows')
+        .get(windowKey(key, DAY, START / DAY)),
+    ).toMatchObject({
+      purge_at: START + DAY + 3600,
+    });
+    const records = windowRecords(store().table('flows'));
+    await records.forget([key], DAY, START);
+    const counted = (of: string, at: number) => records.counted(of, [{ seconds: DAY, max: 5 }], at);
+    for (const at of [previous, START]) expect(await counted(key, at)).toEqual([0]);
+    for (const at of [windowBefore, next]) expect(await counted(key, at)).toEqual([1]);
+    expect(await counted(other, START)).toEqual([1]);
+  });
+
   describe('limit on unconfirmed events, such as SMS codes that no user has entered', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
@@ -155,6 +176,14 @@ describeStore('rate limit windows', (store) => {
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
     expect(await minutely(START)).not.toHaveProperty('announced');
     await windowRecords(store().table('flows')).announce(key, MINUTE, START + 1);
+    expect(
+      await store()
+        .table('flows')
+        .get(windowKey(key, MINUTE, START / MINUTE)),
+    ).toMatchObject({
+      announced: true,
+      purge_at: START + MINUTE + 3600,
+    });
     // Counts with a clock that is a minute slow, and with a clock that is four minutes fast.
     for (const at of [START - 59, START + 4 * MINUTE - 1])
       expect(await minutely(at)).toMatchObject({ announced: true });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { userKey } from '../../../shared/dynamo/keys.ts';
 import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
 import { userRecords } from '../../../shared/dynamo/people/users.ts';
 import type { User } from '../../../shared/ports/people.ts';
@@ -46,6 +47,22 @@ describeStore('user search by prefix', (store) => {
     expect(await store().table('people').queryByBeginning(`find#${tenantId}#a`, 'a', { limit: 9 })).toEqual({
       items: [],
     });
+  });
+
+  test('a search compares only the first 64 characters of a name', async () => {
+    const tenantId = unique('tenant');
+    const { userId } = await named(tenantId, { lastName: `${'a'.repeat(64)}b` });
+    expect(await found(tenantId, `${'a'.repeat(64)}c`)).toEqual([[userId, 'name']]);
+    expect(await found(tenantId, `${'a'.repeat(63)}c`)).toEqual([]);
+  });
+
+  test('a user with only one name and no problem is stored as one item', async () => {
+    const items = (userId: string) => store().table('people').query(userKey(userId).pk);
+    for (const name of [{}, { firstName: 'Ann' }, { lastName: 'Weber' }]) {
+      const user = await named(unique('tenant'), name);
+      expect(await records().replace(user, { ...user, language: 'de' })).toBe(true);
+      expect(await items(user.userId)).toHaveLength(1);
+    }
   });
 
   test('a user whose name contains no letters can be stored', async () => {

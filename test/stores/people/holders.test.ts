@@ -12,7 +12,7 @@ describeStore('owners of identifiers and credentials', (store) => {
   test('the owners of 130 identifiers are returned in the order of the identifiers', async () => {
     const [tenant, id] = [unique('tenant'), unique('credential')];
     const names = Array.from({ length: 130 }, (_, n) => ({ type: 'username', value: `name-${n}` }));
-    for (const n of [3, 129])
+    for (const n of [0, 3, 129])
       await identifierReservations(store().table('people')).reserve(
         tenant,
         names[n] as never,
@@ -23,6 +23,7 @@ describeStore('owners of identifiers and credentials', (store) => {
     const found = await holders().find(tenant, [...names, names[3] as never], [unique('free'), id, id]);
     expect(found).toHaveLength(134);
     expect(found.flatMap((userId, at) => (userId ? [[at, userId]] : []))).toEqual([
+      [0, 'user-0'],
       [3, 'user-3'],
       [129, 'user-129'],
       [130, 'user-3'],

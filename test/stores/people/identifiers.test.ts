@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
+import type { Table } from '../../../shared/dynamo/table.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -29,6 +30,19 @@ describeStore('identifier reservations', (store) => {
       userId: 'user',
       reservedAt: T + 0.002,
     });
+  });
+
+  test('reserving an identifier gives up after four rounds if others keep changing the reservation', async () => {
+    let writes = 0;
+    const tryPut: Table['tryPut'] = async () => {
+      writes += 1;
+      return { done: false, existing: undefined };
+    };
+    const contended = identifierReservations({ ...store().table('people'), tryPut });
+    await expect(contended.reserve('tenant', ada, 'user', T)).rejects.toMatchObject({
+      key: 'service_unavailable',
+    });
+    expect(writes).toBe(2 * 4);
   });
 
   test('only one of 20 concurrent callers can take over an identifier reservation', async () => {

@@ -43,6 +43,7 @@ describeStore('stored passkeys', (store) => {
     for (const id of [left, kept]) expect(await records().reserve(id, 'new', T, T + 60)).toBe(true);
     expect(await records().reserve(kept, 'other', T)).toBe(false);
     expect(await records().reserve(kept, 'new', T)).toBe(true);
+    await records().restore('new', left);
     expect([await purgedAt(left), await purgedAt(kept)]).toEqual([T + 60, undefined]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { userKey } from '../../../shared/dynamo/keys.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
+import type { Table } from '../../../shared/dynamo/table.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { someAddress, someUser, T, unique } from '../../support/server/records.ts';
@@ -52,6 +53,22 @@ describeStore('users with a problem', (store) => {
     expect(await records().replace(before, { ...before, status: 'Disabled' })).toBe(false);
     expect(await known().markUndeliverable(before, email.value, { reason: 'bounce', since: T })).toBe(false);
     expect(await store().table('people').query(userKey(before.userId).pk)).toEqual([]);
+  });
+
+  test('a removal that fails after its first step keeps the user, so that it can be repeated', async () => {
+    const { userId } = await stored({ status: 'Disabled' });
+    const table = store().table('people');
+    const failing: Table = {
+      ...table,
+      async remove(key) {
+        await table.remove(key);
+        throw new Error('crash');
+      },
+    };
+    await expect(userRecords(failing).remove(userId)).rejects.toThrow('crash');
+    expect(await records().find(userId)).toBeDefined();
+    expect(await records().remove(userId)).toBe(true);
+    expect(await table.query(userKey(userId).pk)).toEqual([]);
   });
 
   test('a user who is disabled and enabled concurrently is listed according to the stored state', async () => {

@@ -19,6 +19,7 @@ describeStore('seen devices of a user', (store) => {
     expect(await stored(user)).toHaveLength(SEEN_DEVICES_MAX);
     expect(await note(user, 1)).toBe('new');
     expect(await note(user, SEEN_DEVICES_MAX - 1)).toBe('new');
+    expect(await stored(user)).toHaveLength(SEEN_DEVICES_MAX);
     const again = { device: 'device2', eventId: 'another', at: T + 500, purgeAt: T + 9999 };
     expect(await all().note(user, again)).toBe('known');
     expect(await note(user, 0)).toBe('new');
@@ -74,6 +75,17 @@ describeStore('the list of changes to users', (store) => {
     expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
   });
 
+  test('reading the list of changes stops after 1,000 entries and returns a cursor', async () => {
+    let reads = 0;
+    const queryNewest = async () => {
+      reads += 1;
+      return { items: [], nextCursor: `cursor ${reads}` };
+    };
+    const { listChanges } = timeline({ ...table(), queryNewest });
+    const found = await listChanges({ tenantId: 'tenant' }, { limit: 1 }, () => true);
+    expect(found).toEqual({ items: [], nextCursor: 'cursor 10' });
+  });
+
   test('erasing a user also removes an entry that is written to the list of changes during the erasure', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
@@ -88,10 +100,45 @@ describeStore('the list of changes to users', (store) => {
   });
 });
 
+describeStore('the timeline of a user with the messages', (store) => {
+  test('events and messages are listed on pages in descending order of time', async () => {
+    const { add, addMessage, listWithMessages } = timeline(store().table('people'));
+    const userId = unique('user');
+    const times = ['09:30', '09:31', '09:32', '09:33'].map((time) => `2026-11-28T${time}:00.000Z`);
+    for (const [n, time] of times.entries()) {
+      const event = { eventId: 'event', type: 'login.succeeded', time, detail: {} };
+      if (n % 2 === 0) await add({ ...event, userId }, T + 9e8);
+      else await addMessage(userId, event, T + 9e8);
+    }
+    const pages: string[][] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+      const page = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, nextCursor } = await listWithMessages(userId, [userId], page);
+      pages.push(items.map(({ time }) => time));
+      cursor = nextCursor;
+    }
+    expect(pages).toEqual([times.slice(2).reverse(), times.slice(0, 2).reverse()]);
+    const all = await listWithMessages(userId, [userId], { limit: 4 });
+    expect([all.items.length, all.nextCursor]).toEqual([4, undefined]);
+  });
+});
+
 describeStore('forged cursors of lists that begin with the newest item', (store) => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64url');
+
+  test('a list cursor with the longest allowed key is accepted', async () => {
+    const { queryNewest, queryKeys } = store().table('people');
+    const oldest = { limit: 1, cursor: encoded('k'.repeat(1000)) };
+    expect(await queryNewest(unique('user'), oldest)).toEqual({ items: [] });
+    const parts = ['pk', 'sk', 'k'.repeat(736)];
+    const cursor = encoded(JSON.stringify(parts));
+    expect(cursor).toHaveLength(1000);
+    expect(await queryKeys(unique('list'), { limit: 1, cursor })).toEqual({ items: [] });
+  });
+
   test.each([
     ['no bytes', '%'],
-    ['a key that is too long', Buffer.from('k'.repeat(3000)).toString('base64url')],
+    ['a key that is too long', encoded('k'.repeat(1001))],
   ])('a list cursor that contains %s is rejected', async (_title, cursor) => {
     const { queryNewest } = store().table('people');
     await expect(queryNewest(unique('user'), { limit: 1, cursor })).rejects.toMatchObject({
