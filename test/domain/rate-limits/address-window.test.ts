@@ -74,6 +74,8 @@ describe('rate limits per IP address', () => {
   test.each([
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['2001:db8:1::1', '2001:db8:2::1'],
+    ['2001:db8:1::1', '2002:db8:1::1'],
+    ['unknown', 'unix:'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
   ])(
     'the IP addresses %s and %s have separate rate limits, because they are in different networks',

@@ -18,3 +18,22 @@ test('a network with too many failed client authentications causes at most one r
   const times = [T, T, T + 1, T + 1, T + 30, T + 30];
   expect(times.map((at) => mayReadAgain(client, from(at)))).toEqual([true, false, true, false, true, true]);
 });
+
+test('a container forgets all reads of client records before it remembers more than 10,000', async () => {
+  const tenant = { tenantId: unique('tenant'), salt: 'c2FsdA' } as never;
+  const from = { sourceAddress: '192.0.2.1', now: T };
+  const count = async () => ({ admitted: false, retryAfterSeconds: 30 });
+  await expect(countFailedClient({ windows: { count } } as never, tenant, from)).rejects.toThrow();
+  const read = (clientId = unique('client')) => {
+    const isAllowed = mayReadAgain({ ...(tenant as object), clientId } as never, from);
+    return { clientId, isAllowed };
+  };
+  const first = read();
+  let last = first;
+  while (!read(first.clientId).isAllowed) last = read();
+  // The container remembers two reads now: the last one and the repeated first one.
+  for (let n = 3; n <= 10_000; n += 1) read();
+  expect(read(last.clientId).isAllowed).toBe(false);
+  read();
+  expect(read(last.clientId).isAllowed).toBe(true);
+});
