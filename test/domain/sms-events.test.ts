@@ -87,6 +87,7 @@ describe('SMS delivery reports from SNS', () => {
 
   test('an SMS delivery report that arrives too early is stored as soon as its message is known', async () => {
     jest.useFakeTimers();
+    const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);
     const handled = handler(logsEvent([record('strange'), record('late'), record('one')]));
@@ -95,8 +96,11 @@ describe('SMS delivery reports from SNS', () => {
     sends.late = { recipientHash: 'hash' };
     await jest.advanceTimersByTimeAsync(7000);
     await handled;
-    expect(events()).toMatchObject([{ subject: 'ann' }, { subject: 'hash' }]);
+    const [line] = printed.mock.lastCall ?? [];
+    printed.mockRestore();
     jest.useRealTimers();
+    expect(events()).toMatchObject([{ subject: 'ann' }, { subject: 'hash' }]);
+    expect(JSON.parse(String(line))).toMatchObject({ event: 'sms_events_unknown', count: 1 });
   });
 
   test('no unknown message is logged if the last retry finds the message of an SMS delivery report', async () => {
@@ -115,6 +119,16 @@ describe('SMS delivery reports from SNS', () => {
     expect(events()).toMatchObject([{ subject: 'ann' }]);
     expect(lines.filter((line) => line.includes('sms_events_unknown'))).toEqual([]);
   });
+
+  test.each([undefined, -5, 'soon'])(
+    'an SMS delivery report with the delivery duration %p has the time of sending',
+    async (dwellTimeMs) => {
+      const { handler, events } = harness(known);
+      const { delivery, ...rest } = record('one');
+      await handler(logsEvent([{ ...rest, delivery: { ...delivery, dwellTimeMs } }]));
+      expect(events()).toMatchObject([{ time: '2026-11-21T12:00:00.500Z' }]);
+    },
+  );
 
   test('a malformed SMS delivery report is skipped', async () => {
     const { handler, events } = harness(known);

@@ -32,14 +32,17 @@ test('the log line about a login message contains the user ID, and that about a 
 });
 
 test.each([
-  ['contains', 'is not supported', 'no sender!', { smsSender: 'left_out' }],
-  ['does not contain', 'is supported', 'Shop', {}],
-  ['does not contain', 'is absent', undefined, {}],
+  ['contains', 'is not supported', 'no sender!', { smsSender: 'left_out' }, undefined],
+  ['does not contain', 'is supported', 'Shop', {}, 'Shop'],
+  ['does not contain', 'is absent', undefined, {}, undefined],
 ])(
   'the log line of an SMS %s the field sms_sender if the sender ID %s',
-  (_contains, _state, senderId, logged) => {
+  async (_contains, _state, senderId, logged, sentAs) => {
     const envelope = { to: '+12015550123', application: someApplication(), language: undefined } as never;
-    const { auditContext } = composeSms({ smsSender: {} as never }, envelope, { digits: '123456', senderId });
+    const smsSender = { send: async (sending: object) => sending } as never;
+    const { auditContext, send } = composeSms({ smsSender }, envelope, { digits: '123456', senderId });
     expect(auditContext).toEqual({ smsParts: 1, recipient: expect.stringMatching(/23$/), ...logged });
+    const { senderId: sent } = (await send({ userId: 'ann' })) as { readonly senderId?: string };
+    expect(sent).toBe(sentAs);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readEffectiveTime } from '../../../functions/events/notice-undo.ts';
-import { countNotice, noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
+import { countNotice, deliveriesToAll, noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
 import { formerAddresses } from '../../../shared/domain/trust/changes.ts';
 import type { ChangedAddress, User } from '../../../shared/ports/people.ts';
 import { someAddress, someUser } from '../../support/server/records.ts';
@@ -50,6 +50,13 @@ test('a user without a verified email address is notified of a new passkey by SM
   for (const kind of ['locked', 'new_device'] as const) expect(told(kind, { phoneNumber })).toEqual([]);
   const risk = { signal: 'sim_swap', observedAt: 1, reportedAt: 1 } as const;
   expect(told('passkey_added', { phoneNumber: { ...phoneNumber, risk } })).toEqual([]);
+});
+
+test('a notice that must reach the user goes to each verified address', () => {
+  const user = someUser({ email: proven, phoneNumber: someAddress(number) });
+  expect(deliveriesToAll(user, 'passkey_added', AT)).toEqual([mail, text]);
+  expect(noticeDeliveries(sender, user, 'recovery_requested', AT)).toEqual([mail, text]);
+  expect(noticeDeliveries(sender, user, 'recovery_cancelled', AT)).toEqual([mail]);
 });
 
 test('a notice about a changed email address goes to the previous email address', () => {

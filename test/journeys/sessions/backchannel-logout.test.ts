@@ -149,6 +149,11 @@ test('a back-channel logout that fails until the last attempt is published as an
     await server.settleEvents();
   };
   const isEvent = ({ audit = [] }: { readonly audit?: readonly string[] }) => audit.includes('logout.failed');
+  status = 204;
+  await end();
+  await server.advanceClock(backoffSeconds(1));
+  await server.settleEvents();
+  expect(posts.splice(0)).toHaveLength(1);
   status = 400;
   const refused = await logLines(end);
   expect(refused.filter(isEvent)).toMatchObject([{ status: 400, client_id: shop.clientId, attempt: 1 }]);
