@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { areas, findArea, withNeeds } from '../functions/areas.ts';
+import { areas, chooseAreas, findArea, withNeeds } from '../functions/areas.ts';
 import { background } from '../functions/background.ts';
 import { consoleOperations, operations } from '../functions/operations.ts';
 import { sourceFiles } from './support/tools/source.ts';
@@ -20,6 +20,18 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 test('every Lambda function is assigned to a service area', () => {
   const lost = [...rows, ...Object.values(background)].filter((row) => findFunctionArea(row) === undefined);
   expect(lost.map(({ file }) => file)).toEqual([]);
+});
+
+test('the core areas are part of every deployment', () => {
+  expect(chooseAreas([]).join(' ')).toBe(
+    'one-time oauth sessions users resources management meta events deployment',
+  );
+});
+
+test('a file belongs to the area with the longest matching path prefix', () => {
+  expect(findArea('functions/oauth/token.ts')).toBe('oauth');
+  expect(findArea('functions/oauth/authorization/authorize.ts')).toBe('hosted-login');
+  expect(findArea('functions/oauth/token-exchange-grant.ts')).toBe('moving');
 });
 
 test('each function stack contains Lambda functions of only one service area', () => {
