@@ -30,7 +30,7 @@ interface Tokens {
   readonly accessToken: string;
   /** Time at which the access token expires, in epoch seconds. */
   readonly accessEndsAt: number;
-  readonly refreshToken?: string | undefined;
+  readonly refreshToken: string;
 }
 
 /** A valid session of an operator: the secret in the browser's cookie, and an access token. */
@@ -40,10 +40,11 @@ export interface ConsoleSession {
   readonly binding?: DeviceBinding | undefined;
 }
 
+/** Successful response of the token endpoint, which always has a refresh token because of the scope `offline_access`. */
 interface TokenAnswer {
-  readonly access_token?: string;
-  readonly expires_in?: number;
-  readonly refresh_token?: string;
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
 }
 
 /**
@@ -62,8 +63,8 @@ async function requestTokens(
     body: new URLSearchParams({ client_id: CONSOLE_CLIENT_ID, ...grant }),
   });
   if (answer.status >= 500 || answer.status === 429) throw new Error('the token endpoint does not answer');
-  const { access_token, expires_in = 0, refresh_token } = (await answer.json()) as TokenAnswer;
-  if (!answer.ok || access_token === undefined) return undefined;
+  if (!answer.ok) return undefined;
+  const { access_token, expires_in, refresh_token } = (await answer.json()) as TokenAnswer;
   return { accessToken: access_token, accessEndsAt: now + expires_in, refreshToken: refresh_token };
 }
 
@@ -98,14 +99,12 @@ function openTokens(secret: string, sealed: string): Tokens | undefined {
 const isFresh = ({ accessEndsAt }: Tokens, now: number): boolean =>
   accessEndsAt > now + REFRESH_BEFORE_SECONDS;
 
-async function renewTokens(
+const renewTokens = (
   settings: Settings,
   { refreshToken }: Tokens,
   now: number,
-): Promise<Tokens | undefined> {
-  if (refreshToken === undefined) return undefined;
-  return requestTokens(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, now);
-}
+): Promise<Tokens | undefined> =>
+  requestTokens(settings, { grant_type: 'refresh_token', refresh_token: refreshToken }, now);
 
 type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
 
@@ -133,7 +132,7 @@ export async function findSession(
     await ports.consoleSessions.remove(hash);
     return undefined;
   }
-  const sealed = seal(secret, PURPOSE, JSON.stringify({ refreshToken: tokens.refreshToken, ...renewed }));
+  const sealed = seal(secret, PURPOSE, JSON.stringify(renewed));
   // If the session was ended meanwhile, the new tokens are discarded.
   if (!(await ports.consoleSessions.keep({ hash, sealed }, now))) return undefined;
   return { secret, accessToken: renewed.accessToken, binding };

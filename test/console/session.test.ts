@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { CONSOLE_COOKIE, findSession } from '../../functions/console/session.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
-import { seal } from '../../shared/domain/basis/sealing.ts';
+import { seal, unseal } from '../../shared/domain/basis/sealing.ts';
 import type { Settings } from '../../shared/operation.ts';
 import { T } from '../support/server/records.ts';
 
@@ -11,32 +11,59 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Reads a console session with an expired access token. The refresh at the token endpoint gets the given status. */
-async function findExpired(status: number) {
+/** Tokens of a session whose access token expires at `T`. */
+const expired = { accessToken: 'old', accessEndsAt: T, refreshToken: 'refresh' };
+
+/** Reads a console session with the given tokens. A refresh at the token endpoint gets the given response. */
+async function find(tokens: object, answer: Response, hasEnded = false) {
   const secret = newSecret();
-  const tokens = { accessToken: 'old', accessEndsAt: T, refreshToken: 'refresh' };
   let isRemoved = false;
+  let kept: unknown;
   const ports = {
     consoleSessions: {
       find: async () => ({ sealed: seal(secret, 'console-session', JSON.stringify(tokens)) }),
-      keep: async () => true,
+      keep: async ({ sealed }: { readonly sealed: string }) => {
+        kept = JSON.parse(unseal(secret, 'console-session', sealed) ?? 'null');
+        return !hasEnded;
+      },
       remove: async () => {
         isRemoved = true;
       },
     },
   } as never;
-  jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ error: 'some_error' }, { status }));
-  const found = await findSession(ports, settings, { [CONSOLE_COOKIE]: secret }, T).catch(() => 'failed');
-  return { found, isRemoved };
+  const calls = jest.spyOn(globalThis, 'fetch').mockClear().mockResolvedValue(answer);
+  const session = await findSession(ports, settings, { [CONSOLE_COOKIE]: secret }, T).catch(() => 'failed');
+  const found = typeof session === 'object' ? session.accessToken : session;
+  return { found, isRemoved, kept, refreshes: calls.mock.calls.length };
 }
+
+const renewed = () => Response.json({ access_token: 'new', expires_in: 300, refresh_token: 'next' });
+const refused = (status: number) => Response.json({ error: 'some_error' }, { status });
 
 test.each([429, 500, 503])(
   'a console session continues if the token endpoint responds with %s',
   async (status) => {
-    expect(await findExpired(status)).toEqual({ found: 'failed', isRemoved: false });
+    expect(await find(expired, refused(status))).toEqual({ found: 'failed', isRemoved: false, refreshes: 1 });
   },
 );
 
 test('a console session ends if the token endpoint rejects its refresh token', async () => {
-  expect(await findExpired(400)).toEqual({ found: undefined, isRemoved: true });
+  expect(await find(expired, refused(400))).toEqual({ found: undefined, isRemoved: true, refreshes: 1 });
 });
+
+test('a console session stores the tokens of a refresh, unless the session has ended meanwhile', async () => {
+  const kept = { accessToken: 'new', accessEndsAt: T + 300, refreshToken: 'next' };
+  const outcome = { isRemoved: false, kept, refreshes: 1 };
+  expect(await find(expired, renewed())).toEqual({ ...outcome, found: 'new' });
+  expect(await find(expired, renewed(), true)).toEqual({ ...outcome, found: undefined });
+});
+
+test.each([
+  [60, 'new'],
+  [61, 'old'],
+])(
+  'for an access token that expires in %d seconds, a console session returns the %s token',
+  async (seconds, found) => {
+    expect(await find({ ...expired, accessEndsAt: T + seconds }, renewed())).toMatchObject({ found });
+  },
+);
