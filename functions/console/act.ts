@@ -26,12 +26,10 @@ import type { ConsoleRequest } from './visit.ts';
  */
 const SECRET = /(?:^|_)secret$|^code$/;
 
-const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>
-  isJson(json)
-    ? Object.entries(json).flatMap(([name, value]) =>
-        typeof value === 'string' && SECRET.test(name) && value !== '' ? [[name, value] as const] : [],
-      )
-    : [];
+const secretsIn = (json: Json): readonly (readonly [string, string])[] =>
+  Object.entries(json).flatMap(([name, value]) =>
+    typeof value === 'string' && SECRET.test(name) && value !== '' ? [[name, value] as const] : [],
+  );
 
 /** Shows a new secret in the response to the form itself, because a redirect would require storing the secret. */
 function secretPage(visit: ConsoleRequest, { operation }: ChosenAction, result: Json): ConsolePage {
@@ -64,7 +62,6 @@ function nextUrl(visit: ConsoleRequest, { operation, parameters }: ChosenAction,
   const done = { done: operation.id };
   // True if the action deletes the record that the screen shows.
   const isRecordDeleted =
-    operation.method === 'DELETE' &&
     isDestructive(operation) &&
     shown.document.operations.get(shown.screen.reads[0] ?? '')?.path === operation.path;
   if (isRecordDeleted) return unescaped(buildScreenUrl(shown, findParent(shown).path, done));
@@ -92,13 +89,13 @@ async function findPeople(
   let found = body;
   for (const { name, words } of listFormFields(of)) {
     const address = String(body?.[name] ?? '').trim();
-    const [read, parameter] = address.includes('@')
+    const [read = '', parameter = ''] = address.includes('@')
       ? ['getUserByEmail', 'email']
       : address.startsWith('+')
         ? ['getUserByPhoneNumber', 'phoneNumber']
         : [];
-    const operation = shown.document.operations.get(read ?? '');
-    if (!words?.isPerson || !operation || parameter === undefined) continue;
+    const operation = shown.document.operations.get(read);
+    if (!words?.isPerson || !operation) continue;
     const answer = await callApi(operating, { operation, parameters: { [parameter]: address } });
     if (!answer.ok)
       return { refusal: `${name}: ${answer.status === 404 ? 'no person has this address' : answer.message}` };
@@ -136,9 +133,7 @@ export async function executeAction(visit: ConsoleRequest, submitted: Values) {
   if (refusal !== undefined) return again(refusal);
   const answer = await callApi(operating, { operation, parameters, body, reason });
   if (!answer.ok)
-    return answer.status === 401 && answer.isLoginStale
-      ? repeatAfterLogin(visit, acting, form.page)
-      : again(answer.message);
+    return answer.isLoginStale ? repeatAfterLogin(visit, acting, form.page) : again(answer.message);
   const result = readResult(answer.json);
   if (isJson(result) && secretsIn(result).length > 0) return secretPage(visit, acting, result);
   if (operation.method === 'PUT' && of.page !== undefined)

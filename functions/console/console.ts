@@ -40,24 +40,19 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 function readOperator(json: Json): Operator {
   const result = readResult(json);
   const { email, auth_time, grants } = isJson(result) ? result : ({} as Json);
-  const at =
-    typeof auth_time === 'number' ? auth_time : Math.floor(Date.parse(asText(auth_time)) / 1000) || 0;
   const all = Array.isArray(grants) ? grants.filter(isJson) : [];
   return {
     email: asText(email),
-    authTime: at,
+    authTime: Number(auth_time),
     grants: all.map(({ tenant_id, tenant_name, role }) => ({
       tenantId: asText(tenant_id),
-      name: asText(tenant_name) || asText(tenant_id),
+      name: asText(tenant_name),
       role: role as OperatorRole,
     })),
   };
 }
 
-/**
- * Returns a call to a read operation with its parameters, or undefined if the URL lacks a parameter that the operation
- * requires.
- */
+/** Returns a call to a read operation with its parameters, or undefined if the deployment lacks the operation. */
 function toCall(
   document: ApiDocument,
   read: string,
@@ -66,12 +61,11 @@ function toCall(
 ) {
   const operation = document.operations.get(read);
   if (!operation) return undefined;
-  const given = operation.parameters.flatMap(({ name, in: where, required }) => {
+  const given = operation.parameters.flatMap(({ name, in: where }) => {
     const value = where === 'path' ? parameters[name] : query[name]?.trim();
-    return value ? [[name, value] as const] : required ? [undefined] : [];
+    return value ? [[name, value] as const] : [];
   });
-  if (given.includes(undefined)) return undefined;
-  return { operation, parameters: Object.fromEntries(given.filter((each) => each !== undefined)) };
+  return { operation, parameters: Object.fromEntries(given) };
 }
 
 /** Query for the operations that list the records to whose names a screen refers. */
@@ -161,12 +155,12 @@ async function show(input: Input, ports: Ports, session: ConsoleSession) {
   const operating: ApiCredentials = {
     baseUrl,
     accessToken: session.accessToken,
-    tenantId: tenant || undefined,
+    tenantId: tenant,
   };
   const asked =
     tenant && place
       ? readAll(operating, document, place, completeQuery(place.screen, query, request.now))
-      : undefined;
+      : new Map<string, ApiAnswer>();
   const [me, answers] = await Promise.all([
     callApi({ ...operating, tenantId: undefined }, { operation: GET_OPERATOR }),
     asked,
@@ -196,7 +190,7 @@ async function show(input: Input, ports: Ports, session: ConsoleSession) {
       status: 403,
     });
   if (rest.join('') === '') return { redirect: `/${encodeURIComponent(tenant)}/today` };
-  if (!place || !answers) return notFound();
+  if (!place) return notFound();
   const shown: ScreenData = {
     ...{ document, role: grant.role, tenantId: tenant, screen: place.screen, parameters: place.parameters },
     ...{ query, answers, baseUrl, now: request.now },
@@ -216,7 +210,7 @@ export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, p
   if (form && !isOwnSite(input))
     return messagePage({ title: 'Refused', text: 'This form was sent by another site.', status: 403 });
   // A browser sends no `Strict` cookie when a link on another site is followed. This page repeats the request from this origin.
-  if (!form && !isOwnSite(input) && request.cookies[CONSOLE_COOKIE] === undefined)
+  if (!isOwnSite(input) && request.cookies[CONSOLE_COOKIE] === undefined)
     return forwardPage(readLoginTarget(input));
   const session = await findSession(ports, settings, request.cookies, request.now);
   if (!session) return toLogin(input);

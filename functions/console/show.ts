@@ -1,9 +1,9 @@
 // Pages of the console: the frame with navigation and search around a screen or the form of an action.
 
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
-import { type ApiOperation, isPermitted } from './engine/document.ts';
+import { type ApiOperation, isJson, isPermitted } from './engine/document.ts';
 import { type FormSchema, hasInputs, isGuardedForm, listFormPages, readBody, START } from './engine/forms.ts';
-import { findActionLocation, resolveParameters } from './engine/home.ts';
+import { findActionLocation, isUnder, resolveParameters } from './engine/home.ts';
 import { inputsHtml, toInputId } from './engine/inputs.ts';
 import { findNamedWords } from './engine/names.ts';
 import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
@@ -33,17 +33,11 @@ const csrfField = (session: ConsoleSession): string =>
 const logoutForm = (session: ConsoleSession): string =>
   `<form method="post" action="/logout">${csrfField(session)}<button class="act">Log out</button></form>`;
 
-/**
- * Renders the search field. The API document determines the name of its input, which is the query parameter of the search
- * operation.
- */
+/** Renders the search field. */
 function searchForm({ document, role, tenantId, query }: ScreenData): string {
   const find = document.operations.get('findUsers');
-  if (!find || !isPermitted(role, find.role)) return '';
-  const name =
-    find.parameters.find((each) => each.in === 'query' && !['limit', 'cursor'].includes(each.name))?.name ??
-    'q';
-  return `<form role="search" method="get" action="${buildScreenUrl({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="${toAttributeText(name)}" value="${toAttributeText(query[name] ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
+  if (!isPermitted(role, find?.role)) return '';
+  return `<form role="search" method="get" action="${buildScreenUrl({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="beginning" value="${toAttributeText(query.beginning ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
 }
 
 /** Title, content, status and styles of a page inside the console's frame. */
@@ -63,7 +57,7 @@ export function renderFramedPage(
   const { document, role, screen, tenantId } = shown;
   const grant = who.grants.find((each) => each.tenantId === tenantId);
   const links = navigation(document, role).map(({ path, title: label }) => {
-    const isHere = path === screen.path || (path !== '' && screen.path.startsWith(`${path}/`));
+    const isHere = isUnder(screen.path, path);
     return `<a href="${buildScreenUrl(shown, path)}"${isHere ? ' aria-current="page"' : ''}>${toAttributeText(label)}</a>`;
   });
   const others = who.grants.length > 1 ? ' <a href="/">other tenants</a>' : '';
@@ -99,9 +93,9 @@ export function findParent({ screen, parameters }: Pick<ScreenData, 'screen' | '
   readonly path: string;
   readonly label: string;
 } {
-  const segments = screen.path.split('/').slice(0, -1);
+  const all = screen.path.split('/');
   // The screen of a record also shows the lists that belong to the record. Such a list has no screen of its own.
-  if (segments.length > 1 && !segments.at(-1)?.startsWith('{')) segments.pop();
+  const segments = all.slice(0, Math.max(1, all.length - 2));
   const path = segments
     .map((segment) =>
       segment.replace(/^\{(\w+)\}$/, (_, name: string) => encodeURIComponent(parameters[name] ?? '')),
@@ -166,21 +160,17 @@ export function findAction(
   const item = candidates.find(
     (each) =>
       extra.length > 0 &&
-      resolveParameters({ path: extra.map((name) => `{${name}}`).join('/') }, {}, each) !== undefined &&
-      extra.every((name) => Object.values(each).includes(parameters[name])),
+      extra.every((name) => resolveParameters({ path: `{${name}}` }, {}, each)?.[name] === parameters[name]),
   );
-  const main = readRecord(shown, shown.screen.reads[0] ?? '') ?? {};
-  const changed = item ?? readRecord(shown, home.read) ?? (operation.method === 'POST' ? {} : main);
-  const record = operation.method === 'POST' ? {} : changed;
-  return { operation, parameters, record, about: item ?? main, owner: item && main };
+  const main = readRecord(shown, shown.screen.reads[0] ?? '');
+  const record = operation.method === 'POST' ? {} : (item ?? readRecord(shown, home.read) ?? main ?? {});
+  return { operation, parameters, record, about: item ?? main ?? {}, owner: item && main };
 }
 
 const listNestedRecords = (
   record: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] =>
-  Object.values(record).flatMap((value) =>
-    Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [],
-  );
+  Object.values(record).flatMap((value) => (Array.isArray(value) ? value.filter(isJson) : []));
 
 /** Request to show the form of an action. After a rejected submission, it contains the submitted values and the reason. */
 interface RequestedForm {
@@ -223,18 +213,19 @@ export function toFormSchema(
 ): FormSchema {
   const { document, role } = shown;
   const of = { document, schema: operation.body, role, words: findNamedWords(shown, operation.path) };
-  const pages = operation.body ? listFormPages(of) : [];
-  if (pages.length === 0) return of;
+  const pages = listFormPages(of);
+  const [first] = pages;
+  if (first === undefined) return of;
   return {
     ...of,
-    page: operation.method === 'POST' ? START : (pages.find((page) => page === requested) ?? pages[0]),
+    page: operation.method === 'POST' ? START : (pages.find((page) => page === requested) ?? first),
   };
 }
 
 /** Renders the links between the pages of a form. */
 function formPagesHtml(shown: ScreenData, operation: ApiOperation, of: FormSchema): string {
   const { pages } = shown.screen;
-  if (!pages || of.page === undefined || of.page === START) return '';
+  if (!pages || of.page === undefined) return '';
   const links = listFormPages(of).map(
     (page) =>
       `<a href="${buildOwnUrl(shown, { act: operation.id, page })}"${page === of.page ? ' aria-current="page"' : ''}>${toAttributeText(pages[page] ?? page)}</a>`,
@@ -255,7 +246,7 @@ function problemHtml(shown: ScreenData, { id }: ApiOperation, problem: Problem):
 
 /** Renders the titles of the record to which an action belongs and of that record's owner, and describes the action. */
 function aboutHtml({ operation, about, owner, parameters }: ChosenAction): string {
-  const of = owner && Object.keys(owner).length > 0 ? ` <span class="soft">${renderTitle(owner)}</span>` : '';
+  const of = owner ? ` <span class="soft">${renderTitle(owner)}</span>` : '';
   const named =
     Object.keys(parameters).length > 0 ? `<p><strong>${renderTitle(about)}</strong>${of}</p>` : '';
   return `${named}<p>${toAttributeText(describeAction(operation))}</p>`;
@@ -300,7 +291,7 @@ export function renderActionPage(
   const destroys = isDestructive(operation);
   const refused =
     refusal ??
-    (shown.query.again === undefined || form ? undefined : 'Your login was too old. Enter the change again.');
+    (shown.query.again === undefined ? undefined : 'Your login was too old. Enter the change again.');
   const hidden = Object.entries({ ...parameters, act: operation.id, ...(of.page && { page: of.page }) }).map(
     ([key, value]) =>
       `<input type="hidden" name="${toAttributeText(key)}" value="${toAttributeText(value)}">`,

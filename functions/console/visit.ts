@@ -8,7 +8,7 @@ import type { ConsoleSession } from './session.ts';
 /** The logged-in operator as described by the API. */
 export interface Operator {
   readonly email: string;
-  /** Time of the login in epoch seconds; 0 if unknown. */
+  /** Time of the login in epoch seconds. */
   readonly authTime: number;
   readonly grants: readonly {
     readonly tenantId: string;

@@ -40,7 +40,6 @@ export type RequiredRole = OperatorRole | 'guarded';
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly required?: boolean;
   readonly description?: string;
   readonly schema: Schema;
 }

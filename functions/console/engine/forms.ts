@@ -106,9 +106,7 @@ export const listIndexes = ({ name }: Field, values: Values): readonly number[] 
         .filter((input) => input.startsWith(`${name}.`))
         .map((input) => Number(input.slice(name.length + 1).split('.')[0])),
     ),
-  ]
-    .filter((index) => Number.isSafeInteger(index) && index >= 0)
-    .toSorted((one, other) => one - other);
+  ].filter((index) => Number.isSafeInteger(index) && index >= 0);
 
 /** Lists the indexes of a list's entries that have text in an input. Operators remove an entry by emptying its inputs. */
 export const listFilledIndexes = (field: Field, values: Values): readonly number[] =>
@@ -145,7 +143,7 @@ export const toChoiceName = (name: string, value: string): string => `${name}${C
 export function joinChoices(form: Values): Values {
   const joined: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(form)) {
-    const [field = ''] = name.split(CHOICE, 1);
+    const [field = ''] = name.split(CHOICE);
     joined[field] = [joined[field], value].filter(Boolean).join('\n');
   }
   return { ...joined };

@@ -35,7 +35,8 @@ export function findScreen(path: string): ScreenLocation | undefined {
   return undefined;
 }
 
-const isUnder = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
+/** Returns true if a path is another path or below it. */
+export const isUnder = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
 
 /** Screen on which an action appears, and the read operation of that screen to which the action belongs. */
 export interface ActionLocation {
@@ -93,7 +94,7 @@ export function findRecordScreenPath(
   record: Json,
 ): string | undefined {
   for (const { path } of screens) {
-    const below = path.slice(from.path.length + 1).split('/');
+    const below = path.slice(from.path.length).split('/');
     if (!isUnder(path, from.path) || below.filter((segment) => segment.startsWith('{')).length !== 1)
       continue;
     const found = resolveParameters({ path }, parameters, record);

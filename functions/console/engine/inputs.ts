@@ -125,7 +125,7 @@ function control(field: Field, { document, values, problem }: Filled, described:
   if (words?.choices) return options([...new Set([...(text ? [text] : []), ...Object.keys(words.choices)])]);
   if (isTime(field))
     return `<input type="datetime-local" ${attributes} value="${escapeInput(text)}"${isRequired ? ' required' : ''}>`;
-  if (isLines(field, document) || isStructure(field) || (schema.maxLength ?? 0) > LINE_MAX)
+  if (isStructure(field) || (schema.maxLength ?? 0) > LINE_MAX)
     return `<textarea ${attributes} rows="${Math.min(8, Math.max(2, text.split('\n').length))}" spellcheck="false">${escapeInput(text)}</textarea>`;
   if (isColour(field))
     return `<span class="colour"><input type="text" ${attributes} data-colour="${findShownColour(name, values)}" value="${escapeInput(text)}" autocomplete="off" spellcheck="false"></span>${contrastHtml(field, values)}`;
@@ -178,8 +178,7 @@ function helpHtml(field: Field, document: ApiDocument): string {
 
 /** Returns true if the error belongs to one of the fields or to a field nested in them. */
 const hasProblem = (fields: readonly Field[], { problem }: Filled): boolean =>
-  problem?.name !== undefined &&
-  fields.some(({ name }) => problem.name === name || problem.name?.startsWith(`${name}.`));
+  fields.some(({ name }) => problem?.name === name || problem?.name?.startsWith(`${name}.`));
 
 /** Renders a part of a form. The part is collapsed unless the error belongs to one of its fields. */
 const foldHtml = (summary: string, content: string, fields: readonly Field[], filled: Filled): string =>

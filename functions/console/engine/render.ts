@@ -279,7 +279,7 @@ export function recordHtml(of: ScreenData, read: string): string {
   const { pages } = of.screen;
   const shownElsewhere = parts.map(({ name }) => name);
   const rest = fieldNames(of.document, record, schema).filter(
-    (name) => !shownElsewhere.includes(name) && !(pages && words[name]?.page),
+    (name) => !shownElsewhere.includes(name) && !words[name]?.page,
   );
   const facts = wordedFactsHtml(of.document, record, schema, { names: rest, words });
   const heading = pages ? '<h2>More</h2>' : '';
@@ -303,10 +303,6 @@ export function destructiveHtml(of: ScreenData, read: string): string {
  * heading.
  */
 export function genericHtml(of: ScreenData): string {
-  const isRecord = (read: string) => {
-    const operation = of.document.operations.get(read);
-    return operation !== undefined && !isList(of.document, operation);
-  };
   const parts = of.screen.reads
     .map((read, index) => {
       const operation = of.document.operations.get(read);
@@ -316,6 +312,6 @@ export function genericHtml(of: ScreenData): string {
       return `${heading}${renderActions(of, read)}${listHtml(of, read)}`;
     })
     .join('');
-  const destructive = of.screen.reads.filter(isRecord).map((read) => destructiveHtml(of, read));
+  const destructive = of.screen.reads.map((read) => destructiveHtml(of, read));
   return `${parts}${destructive.join('')}`;
 }

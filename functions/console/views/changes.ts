@@ -29,7 +29,7 @@ function filterHtml(of: ScreenData): string {
   // Changes with AWS credentials have the name of the credentials as their operator.
   const listed = readRecords(of, READ).flatMap(({ operator }) => (operator ? [String(operator)] : []));
   const fields = parameters
-    .filter(({ name, in: where }) => where === 'query' && !isPagingParameter(name))
+    .filter(({ name }) => !isPagingParameter(name))
     .map(({ name, schema }) => {
       const [label, given] = [LABELS[name] ?? toWords(name), of.query[name] ?? ''];
       const names = name === 'operator' ? readNames(of, 'listOperators') : undefined;

@@ -7,7 +7,7 @@ import { buildScreenUrl, type ScreenData } from '../engine/render.ts';
 import { renderSentence, renderText, renderTime, toAttributeText } from '../engine/values.ts';
 import { describeOrigin, describeTimelineEvent } from './event-sentences.ts';
 
-const isMessage = ({ type }: Json): boolean => typeof type === 'string' && type.startsWith('message.');
+const isMessage = ({ type }: Json): boolean => String(type).startsWith('message.');
 
 export const filterMessages = (events: readonly Json[]): readonly Json[] => events.filter(isMessage);
 

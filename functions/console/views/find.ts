@@ -1,6 +1,6 @@
 // Screen of people: the newest people, with filters, or the people that a search has found.
 
-import type { Json } from '../engine/document.ts';
+import { isJson, type Json } from '../engine/document.ts';
 import { findApplicationName, readNames } from '../engine/names.ts';
 import {
   buildOwnUrl,
@@ -48,8 +48,7 @@ const FILTERS: Readonly<Record<string, ProblemFilter>> = {
   },
 };
 
-const valueIn = (given: unknown): string =>
-  typeof given === 'object' && given !== null && 'value' in given ? String(given.value) : String(given ?? '');
+const valueIn = (given: unknown): string => String((isJson(given) ? given.value : given) ?? '');
 
 const texts = (given: unknown): readonly string[] => (Array.isArray(given) ? given.map(String) : []);
 

@@ -80,9 +80,9 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
   });
   // A line and a weekday at each midnight in UTC, which the page's script moves to midnight in the reader's time zone. Today's
   // label is at the right edge, where a label at the line would be cut off.
-  const today = String(hours.at(-1)?.hour).slice(0, 10);
+  const [today = ''] = String(hours.at(-1)?.hour).split('T');
   const days = hours.flatMap(({ hour }, index) =>
-    String(hour).slice(11, 13) === '00'
+    String(hour).includes('T00')
       ? [
           `<g data-midnight="${toAttributeText(String(hour))}" data-step="${step}"><path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${String(hour).startsWith(today) ? '' : dayOf(String(hour))}</text></g>`,
         ]
@@ -132,12 +132,13 @@ function limitHtml({ limit, of, used, near }: Json): string {
   return `<div><dt>${toAttributeText(toWords(String(limit)))}</dt><dd>${toAttributeText(how)}${tag}</dd></div>`;
 }
 
+const filterRecords = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+
 export function todayView(of: ScreenData): View {
-  const { hours, applications, limits } = readRecord(of, READ) ?? {};
-  if (!Array.isArray(hours) || !Array.isArray(applications) || !Array.isArray(limits))
-    return { html: renderError(of, READ) };
-  const [each, all] = [hours.filter(isJson), limits.filter(isJson)];
+  const statistics = readRecord(of, READ);
+  if (!statistics) return { html: renderError(of, READ) };
+  const hours = filterRecords(statistics.hours);
   return {
-    html: `${tilesHtml(of, each)}${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${applicationsHtml(of, applications.filter(isJson))}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,
+    html: `${tilesHtml(of, hours)}${CHARTS.map((chart) => chartHtml(chart, hours)).join('')}${applicationsHtml(of, filterRecords(statistics.applications))}${tableHtml(hours)}<h2>Limits and SMS budget</h2><section class="card"><dl>${filterRecords(statistics.limits).map(limitHtml).join('')}</dl></section>`,
   };
 }
