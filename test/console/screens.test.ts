@@ -1,18 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ScreenData } from '../../functions/console/engine/render.ts';
-import { completeQuery, renderView } from '../../functions/console/views/views.ts';
-import { answered, createScreenData } from './support.ts';
+import { applyForm, renderPreview } from '../../functions/console/views/application.ts';
+import { completeQuery } from '../../functions/console/views/views.ts';
+import { answerHtml } from '../../functions/console/views/webhook-words.ts';
+import { answered, createScreenData, FAILED, renderScreen, toText } from './support.ts';
 
 // Texts at the top of the console's screens, rendered from given API responses.
-
-type Answers = Readonly<Record<string, object>>;
-
-/** Renders a screen whose API calls get the given responses. */
-async function show(path: string, answers: Answers, change: Partial<ScreenData> = {}): Promise<string> {
-  const all = new Map(Object.entries(answers).map(([read, json]) => [read, { ok: true, json } as const]));
-  return renderView(await createScreenData(path, { answers: all as ScreenData['answers'], ...change })).html;
-}
-const toText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 const TIME = '2026-11-29T15:00:00.000Z';
 const LATER = '2026-11-29T15:15:00.000Z';
@@ -36,7 +28,9 @@ describe('screen "Deliveries" of the console', () => {
   });
 
   test('the screen "Deliveries" shows for each failure the reason, the next support step and a link to the user', async () => {
-    const html = await show('deliveries', { listDeliveries: { result: [{ ...failure, user_id: 'u/1' }] } });
+    const html = await renderScreen('deliveries', {
+      listDeliveries: { result: [{ ...failure, user_id: 'u/1' }] },
+    });
     expect(toText(html)).toContain('Not sent to a•••@e•••.com: mail to this address came back');
     expect(toText(html)).toContain('Ask for another address, and set it.');
     expect(html).toContain('href="/tenant/people/u%2F1"');
@@ -44,9 +38,20 @@ describe('screen "Deliveries" of the console', () => {
   });
 
   test('the screen "Deliveries" shows no user link for a failed message to an address without a user', async () => {
-    const html = await show('deliveries', { listDeliveries: { result: [failure] } });
+    const html = await renderScreen('deliveries', { listDeliveries: { result: [failure] } });
     expect(html).not.toContain('/people/');
     expect(html).toContain('no person is known');
+  });
+
+  test('the screen "Deliveries" counts the failures by reason, and links to earlier ones', async () => {
+    const full = { ...failure, refusal: 'recipient_limit' };
+    const page = { result: [failure, full, full], next_cursor: 'next' };
+    const html = await renderScreen('deliveries', { listDeliveries: page }, { query: { days: '7' } });
+    expect(toText(html)).toContain('Recipient limit 2 Mail bounced 1');
+    expect(html).toContain('href="/tenant/deliveries?days=7&amp;cursor=next">Earlier</a>');
+    const query = { to: 'ann@example.com' };
+    const failed = await renderScreen('deliveries', { listDeliveries: FAILED }, { query });
+    expect(toText(failed)).toMatch(/ Show The service did not answer\.$/);
   });
 });
 
@@ -56,14 +61,21 @@ describe('screen "Webhooks" of the console', () => {
     health: { state: 'delivered', status: 204, last_attempt_at: LATER },
   };
   const failing = {
-    ...{ webhook_id: 'w2', url: 'https://b.example.com/', enabled: true, events: ['login.*'] },
+    ...{
+      webhook_id: 'w2',
+      url: 'https://b.example.com/',
+      enabled: true,
+      events: ['login.*'],
+      app_id: 'shop',
+    },
     health: { state: 'failing', error: 'ENOTFOUND', failing_since: TIME, last_attempt_at: LATER },
   };
 
   test('the screen "Webhooks" lists failing webhooks first, with the time of the first failure', async () => {
-    const text = toText(await show('webhooks', { listWebhooks: { result: [delivered, failing] } }));
+    const text = toText(await renderScreen('webhooks', { listWebhooks: { result: [delivered, failing] } }));
     expect(text).toMatch(/b\.example\.com.* Failing since 2026-11-29 15:00 UTC .*a\.example\.com/);
     expect(text).toContain('Last answer: the name does not exist, 2026-11-29 15:15 UTC');
+    expect(text).toMatch(/15:15 UTC \. login\.\* application: shop .*15:15 UTC \. all events$/);
     expect(text).toContain('Delivered Last answer: the receiver accepted the event (answered 204)');
   });
 
@@ -79,160 +91,201 @@ describe('screen "Webhooks" of the console', () => {
     [{}, 'no answer'],
   ])('the console describes the last response of a webhook in words: %j', async (answer, words) => {
     const health = { ...failing.health, error: undefined, ...answer };
-    const html = await show('webhooks', { listWebhooks: { result: [{ ...failing, health }] } });
+    const html = await renderScreen('webhooks', { listWebhooks: { result: [{ ...failing, health }] } });
     expect(toText(html)).toContain(`Last answer: ${words}`);
+  });
+
+  test('the console describes each status that a receiver of a webhook can respond with', () => {
+    const statuses = [299, 300, 399, 400, 401, 403, 404, 410, 413, 429, 499, 500];
+    expect(statuses.map((status) => answerHtml({ status }).replace(/ \(answered \d+\)$/, ''))).toEqual([
+      'the receiver accepted the event',
+      ...Array.from({ length: 2 }, () => 'the receiver redirects, which is not followed'),
+      'the receiver refuses the event',
+      'the receiver asks for a login',
+      'the receiver does not let us in',
+      'the receiver has no such address',
+      'the receiver says that it is gone',
+      'the receiver finds the event too large',
+      'the receiver gets too many requests',
+      'the receiver refuses the event',
+      'the receiver has an error',
+    ]);
+  });
+
+  test('the screen "Webhooks" shows the error if the API returns no webhooks', async () => {
+    expect(toText(await renderScreen('webhooks', { listWebhooks: FAILED }))).toBe(FAILED.message);
   });
 
   test('for a disabled or unused webhook, the console says how to enable or test the webhook', async () => {
     const off = { ...failing, enabled: false };
     const unused = { ...delivered, health: { state: 'unused' } };
-    const text = toText(await show('webhooks', { listWebhooks: { result: [off, unused] } }));
+    const text = toText(await renderScreen('webhooks', { listWebhooks: { result: [off, unused] } }));
     expect(text).toContain('Nothing is posted until it is enabled.');
     expect(text).toContain('Send a test event to try it.');
   });
 });
 
 test.each([
-  [{ status: 204 }, false],
-  [{ status: 410 }, false],
-  [{ status: 503 }, true],
-  [{ error: 'ENOTFOUND' }, true],
+  [{ status: 299 }, 'Arrived', false],
+  [{ status: 300 }, 'Not arrived', true],
+  [{ status: 410 }, 'Not arrived', false],
+  [{ status: 503 }, 'Not arrived', true],
+  [{ error: 'ENOTFOUND' }, 'Not arrived', true],
 ])(
-  'after the attempt %j, the console says whether the event is sent again: %s',
-  async (answer, isRetried) => {
+  'after the attempt %j, the console shows that the event has %s, and whether it is sent again: %s',
+  async (answer, state, isRetried) => {
     const delivery = { type: 'user.updated', time: TIME, attempts: [{ at: TIME, ...answer }] };
     const answers = {
       getWebhook: { result: { webhook_id: 'w1', url: 'https://a.example.com/', enabled: true } },
       listWebhookDeliveries: { result: [delivery] },
     };
-    const html = await show('webhooks/{webhookId}', answers, { parameters: { webhookId: 'w1' } });
+    const html = await renderScreen('webhooks/{webhookId}', answers, { parameters: { webhookId: 'w1' } });
     expect(html.includes('Retried later.')).toBe(isRetried);
+    expect(toText(html)).toContain(
+      `The record was changed ${state} user.updated , 2026-11-29 15:00 UTC 2026-11-29 15:00 UTC : `,
+    );
   },
 );
 
-describe('page of a user in the console', () => {
-  const user = { user_id: 'u1', status: 'Active', last_auth: TIME, email: { value: 'ann@example.com' } };
-  const login = {
-    ...{ time: TIME, type: 'login.succeeded', method: 'webauthn', session_id: 's1' },
-    ...{ application_id: 'shop', ip_address: '203.0.113.9' },
-    user_agent: 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
-  };
-  const showPerson = (timeline: object, more: object = {}, change: Partial<ScreenData> = {}) =>
-    show(
-      'people/{userId}',
-      {
-        ...{
-          getUser: { result: { ...user, ...more } },
-          userTimeline: { result: [login], holds: [], ...timeline },
-        },
-        ...{ listSessions: { result: [] }, listPasskeys: { result: [] } },
-      },
-      { parameters: { userId: 'u1' }, ...change },
-    );
-  const actionsNow = (html: string) => {
-    const part = html.split('What you can do')[1]?.split('More actions')[0] ?? '';
-    return [...part.matchAll(/act=(\w+)/g)].map(([, id]) => id);
+describe('screen "Changes" of the console', () => {
+  const change = { time: TIME, operation: 'management/create-resource', record_kind: 'resource' };
+  const list = async (changes: readonly object[]) => {
+    const html = await renderScreen('changes', { listChanges: { result: changes } });
+    return [...html.matchAll(/<li>.*?<\/li>/g)].map(([item]) => toText(item));
   };
 
-  test('if a user can log in, the console page of the user begins with "Everything works"', async () => {
-    const html = await showPerson({});
-    expect(toText(html)).toMatch(/^ ?Everything works\. Last login 2026-11-29 15:00 UTC with a passkey\./);
-    expect(actionsNow(html)).toEqual(['updateUser']);
+  test('the screen "Changes" shows who made each change, to which record and why', async () => {
+    const made = { ...change, record_id: 'r1', client_id: 'c1' };
+    expect(
+      await list([
+        { ...made, operator: 'op', user_id: 'u1', reason: 'a test' },
+        { ...made, user_id: 'r1' },
+        { ...change, operation: 'users/send-code', record_kind: undefined },
+      ]),
+    ).toEqual([
+      'Create resource resource 2026-11-29 15:00 UTC operator: op record: r1 person: u1 reason: a test',
+      'Create resource resource 2026-11-29 15:00 UTC client: c1 person: r1',
+      'Send code 2026-11-29 15:00 UTC',
+    ]);
   });
 
-  test("if a user's codes are locked, the console page shows when the lock ends and offers to unlock the codes", async () => {
-    const holds = [{ reason: 'wrong_codes', app_id: 'shop', until: LATER, tries: 3 }];
-    const html = await showPerson({ holds });
-    expect(toText(html)).toContain(
-      'Locked until 2026-11-29 15:15 UTC after 3 wrong codes in the application shop .',
-    );
-    expect(toText(html)).not.toContain('Everything works');
-    expect(actionsNow(html)).toEqual(['unlockUser', 'updateUser']);
-    const [now = '', more = ''] = html.split('More actions');
-    expect(now).not.toContain('bad-act');
-    expect(more).toMatch(/class="act bad-act" href="[^"]*act=deleteUser/);
-  });
+  test.each([
+    [
+      'resource',
+      'access_token_ttl',
+      '600',
+      'An access token is valid for before: nothing → after: 10 minutes',
+    ],
+    ['resource', 'access_token_ttl', 'long', 'An access token is valid for before: nothing → after: long'],
+    ['resource', 'name', '600', 'Name before: nothing → after: 600'],
+    [
+      'application',
+      'redirect_uris',
+      '["a","bc"]',
+      'Addresses to return to after a login before: nothing → after: a, bc',
+    ],
+    [
+      'application',
+      'brand.primary_color',
+      '#fff',
+      'Branding, Colour of buttons before: nothing → after: #fff',
+    ],
+  ])(
+    'the screen "Changes" shows a change of the %s field %s to %s in words',
+    async (record_kind, field, after, words) => {
+      const [item] = await list([{ ...change, record_kind, changes: [{ field, after }] }]);
+      expect(item).toContain(words);
+    },
+  );
 
-  test('the failed login that locked the codes is shown without the advice to try again', async () => {
-    const failed = { time: TIME, type: 'login.failed', method: 'email', result: 'auth_invalid_credentials' };
-    const locked = { time: TIME, type: 'login.locked', method: 'email', request_id: 'r1' };
-    const advised = async (result: object[]) =>
-      toText(await showPerson({ result })).includes('can try again at once');
-    expect(await advised([{ ...failed, request_id: 'r1' }])).toBe(true);
-    expect(await advised([locked, { ...failed, request_id: 'r1' }])).toBe(false);
-    expect(await advised([locked, { ...failed, request_id: 'r2' }])).toBe(true);
-  });
-
-  test('the list of changes shows durations and choices in words', async () => {
-    const changes = [{ field: 'access_token_ttl', after: '600' }];
-    const change = { time: TIME, operation: 'management/create-resource', record_kind: 'resource', changes };
-    const html = await show('changes', { listChanges: { result: [change] } });
-    expect(toText(html)).toContain('An access token is valid for before: nothing → after: 10 minutes');
-  });
-
-  test('the console page of a user shows no actions to an operator with the role viewer', async () => {
-    const html = await showPerson({}, {}, { role: 'viewer' });
-    expect(html).not.toMatch(/What you can do|act=/);
-  });
-
-  test('on the page of a user who has deleted the account, the console offers to undo the deletion', async () => {
-    const html = await showPerson({ holds: [{ reason: 'user_disabled' }] }, { erasure_at: LATER });
-    expect(toText(html)).toContain('Deleted by the person. Everything will be erased 2026-11-29 15:15 UTC');
-    expect(actionsNow(html)).toContain('cancelErasure');
-  });
-
-  test('the console page of a user shows each session with the device, network address and login method', async () => {
-    const session = { session_id: 's1', start_time: TIME, expiration_time: LATER };
-    const sessions = { listSessions: { result: [session, { ...session, session_id: 's2' }] } };
-    const answers = {
-      ...{ getUser: { result: user }, userTimeline: { result: [login], holds: [] } },
-      ...sessions,
-    };
-    const text = toText(await show('people/{userId}', answers, { parameters: { userId: 'u1' } }));
-    expect(text).toContain('Firefox on Windows, 203.0.113.9');
-    expect(text).toContain('Logged in 2026-11-29 15:00 UTC with a passkey in shop .');
-    expect(text).toContain('Unknown device');
-  });
-
-  test("the console page of a user describes events in sentences, marks problems and lists operators' views separately", async () => {
-    const failed = {
-      time: TIME,
-      type: 'login.failed',
-      method: 'eotp',
-      result: 'passcode_not_found',
-      request_id: 'r1',
-    };
-    const viewed = { time: LATER, type: 'operator.viewed_user', operator: 'op' };
-    const html = await showPerson({ result: [viewed, failed, login] });
-    const [story = '', views = ''] = html.split('Operators who looked at this page');
-    expect(story).toContain('aria-label="Problem"');
-    expect(toText(story)).toContain('Login failed with a code by mail');
-    expect(toText(story)).toContain('request ID: r1');
-    expect(toText(story)).toContain('Logged in with a passkey');
-    expect(story).not.toContain('An operator looked');
-    expect(views).toContain('An operator looked at this page');
+  test('the screen "Changes" has a filter by user, operator and type of record', async () => {
+    const html = await renderScreen('changes', { listChanges: { result: [] } });
+    expect([...html.matchAll(/<(\w+) name="(\w+)"/g)].map(([, tag, name]) => [tag, name])).toEqual([
+      ['input', 'user_id'],
+      ['input', 'operator'],
+      ['select', 'kind'],
+    ]);
   });
 });
 
-test('the screen of an application lists the features that are off, or nothing if all features are on', async () => {
+describe('screen of an application in the console', () => {
   const uris = ['https://shop.example.com/'];
   const on = {
     ...{ name: 'Shop', public_signup: true, hosted_sign_up: true, offer_passkeys: true },
     ...{ redirect_uris: uris, post_logout_redirect_uris: uris, origins: ['https://shop.example.com'] },
     login_preferences: { link: {}, email: {}, sms: {}, passkey: {} },
   };
-  const showApplication = async (change: object) =>
-    toText(await show('applications/{appId}', { getApplication: { result: { ...on, ...change } } }));
-  expect(await showApplication({ offer_passkeys: false })).toContain(
-    'What is off logins do not offer to create a passkey (setting: ',
-  );
-  expect(await showApplication({})).not.toContain('What is off');
+  const showApplication = (change: object, clients: readonly object[] = []) =>
+    renderScreen('applications/{appId}', {
+      getApplication: { result: { ...on, ...change } },
+      listClients: { result: clients },
+    });
+  const listOff = async (change: object) => {
+    const [, list = ''] = /<h2>What is off<\/h2><ul>(.*?)<\/ul>/.exec(await showApplication(change)) ?? [];
+    return list
+      .split('</li>')
+      .map((item) => toText(item).replace(/ \(setting: .+\)$/, ''))
+      .filter(Boolean);
+  };
+
+  test('the screen of an application lists the features that are off', async () => {
+    expect(await listOff({})).toEqual([]);
+    expect(await listOff({ hosted_sign_up: false })).toEqual(['the hosted pages create no accounts']);
+    const off = { public_signup: false, hosted_sign_up: false, offer_passkeys: false, login_preferences: {} };
+    const none = { redirect_uris: [], post_logout_redirect_uris: undefined, origins: [] };
+    expect(await listOff({ ...off, ...none })).toEqual([
+      'new people cannot sign up',
+      'logins in a browser cannot complete',
+      'no page to return to after a logout',
+      'your own pages cannot use passkeys',
+      'logins do not offer to create a passkey',
+      'no magic links by mail',
+      'no codes by mail',
+      'no codes by text message',
+      'no passkeys',
+    ]);
+  });
+
+  test('the screen of an application links to a test login of its first client', async () => {
+    const client = { client_id: 'c1', name: 'Backend' };
+    expect(await showApplication({}, [client, { ...client, client_id: 'c2' }])).toContain(
+      'href="https://id.example.com/cis/oidc/auth?client_id=c1&amp;redirect_uri=https%3A%2F%2Fshop.example.com%2F&amp;',
+    );
+    for (const html of [await showApplication({}), await showApplication({ redirect_uris: [] }, [client])])
+      expect(toText(html)).toMatch(/A test login requires a client and an address to return to\.$/);
+  });
+
+  test('the preview of the login page emphasises the passkey button only without other login methods', () => {
+    const button = (methods: object) =>
+      /<button class=&quot;([^&]*)&quot;><svg/.exec(
+        renderPreview({ ...on, login_preferences: methods }).html,
+      )?.[1];
+    expect(button({ passkey: {} })).toBe('button');
+    expect(button({ passkey: {}, email: {} })).toBe('button second');
+  });
+
+  test('the preview of the login page applies a form to the record, and omits the values that the form empties', () => {
+    const record = {
+      name: 'Shop',
+      brand: { primary_color: '#fff' },
+      login_preferences: { email: {}, sms: {} },
+    };
+    expect(applyForm(record, { brand: null, login_preferences: { sms: null, link: {} } })).toEqual({
+      ...{ name: 'Shop', login_preferences: { email: {}, link: {} } },
+    });
+  });
+
+  test('the screen of an application shows only the error if the API returns no application', async () => {
+    expect(toText(await renderScreen('applications/{appId}', { getApplication: FAILED }))).toBe(
+      FAILED.message,
+    );
+  });
 });
 
 describe('screens "People" and "Today" of the console', () => {
   test('the screen "People" shows the problem, last login and application of each user', async () => {
     const found = { user_id: 'u1', status: 'Disabled', problems: ['user_disabled'], applications: ['shop'] };
-    const html = await show('people', {
+    const html = await renderScreen('people', {
       findUsers: { result: [{ ...found, email: { value: 'ann@example.com' } }] },
     });
     expect(toText(html)).toContain('Disabled or deleted');
@@ -244,7 +297,7 @@ describe('screens "People" and "Today" of the console', () => {
   test('the screen "People" shows that a user is locked out, and not the wrong codes that caused the lockout', async () => {
     const locked = { user_id: 'u1', status: 'Active', problems: ['wrong_codes', 'mail_bounced'] };
     const people = async (change: object) =>
-      toText(await show('people', { findUsers: { result: [{ ...locked, ...change }] } }));
+      toText(await renderScreen('people', { findUsers: { result: [{ ...locked, ...change }] } }));
     expect(await people({})).toMatch(/Wrong codes since the last login.*Mail came back/);
     const text = await people({ locked_until: LATER });
     expect(text).toMatch(/Locked until 2026-11-29 15:15 UTC.*Mail came back/);
@@ -253,7 +306,11 @@ describe('screens "People" and "Today" of the console', () => {
 
   test('the screen "People" shows which field of each user matched the search', async () => {
     const found = { user_id: 'u1', status: 'Active', problems: [], found_by: 'email' };
-    const html = await show('people', { findUsers: { result: [found] } }, { query: { beginning: 'ann' } });
+    const html = await renderScreen(
+      'people',
+      { findUsers: { result: [found] } },
+      { query: { beginning: 'ann' } },
+    );
     expect(html).toContain('found by email');
   });
 
@@ -261,7 +318,7 @@ describe('screens "People" and "Today" of the console', () => {
     const hour = { hour: TIME, logins: 5, failures: 2, sends: 7, refusals: 9, texts: 0 };
     const failed = Array.from({ length: 3 }, () => ({ time: TIME, type: 'message.bounced' }));
     const applications = [{ app_id: 'shop', name: 'My shop', sends: 8, logins: 6, texts: 2 }];
-    const html = await show('today', {
+    const html = await renderScreen('today', {
       getStatistics: answered({ hours: [hour], applications, limits: [] }).json,
       listDeliveries: { result: failed, next_cursor: 'next' },
     });
@@ -283,7 +340,7 @@ describe('lists of the console', () => {
     }));
 
   test('a list of the console on one page is sorted by name, and a long one has a filter', async () => {
-    const short = await show('applications', { listApplications: { result: shops(10) } });
+    const short = await renderScreen('applications', { listApplications: { result: shops(10) } });
     expect(namesIn(short)).toEqual(
       shops(10)
         .map(({ name }) => name)
@@ -291,7 +348,7 @@ describe('lists of the console', () => {
     );
     expect(short).not.toContain('name="name"');
     const query = { name: 'shop y' };
-    const long = await show('applications', { listApplications: { result: shops(11) } }, { query });
+    const long = await renderScreen('applications', { listApplications: { result: shops(11) } }, { query });
     expect(namesIn(long)).toEqual(['Shop Y']);
     expect(long).toContain('name="name" value="shop y"');
   });
@@ -300,8 +357,8 @@ describe('lists of the console', () => {
     const page = { listApplications: { result: shops(12), next_cursor: 'next' } };
     const last = { listApplications: { result: shops(12) } };
     for (const html of [
-      await show('applications', page),
-      await show('applications', last, { query: { cursor: 'next' } }),
+      await renderScreen('applications', page),
+      await renderScreen('applications', last, { query: { cursor: 'next' } }),
     ]) {
       expect(namesIn(html)).toEqual(shops(12).map(({ name }) => name));
       expect(html).not.toContain('name="name"');
@@ -312,15 +369,15 @@ describe('lists of the console', () => {
     const start = Date.parse('2026-11-27T20:00:00.000Z');
     const hours = Array.from({ length: 60 }, (_, index) => ({
       ...{ hour: new Date(start + index * 3_600_000).toISOString(), logins: 0, failures: 0 },
-      ...{ sends: index === 59 ? 1 : 0, refusals: 0, texts: 0 },
+      ...{ sends: index === 59 || index === 35 ? 1 : 0, refusals: 0, texts: 0 },
     }));
-    const html = await show('today', {
+    const html = await renderScreen('today', {
       getStatistics: answered({ hours, applications: [], limits: [] }).json,
     });
     const [, chart = ''] = html.split('<svg');
     expect([...chart.matchAll(/<text[^>]* y="126"[^>]*>(\w*)</g)].map(([, label]) => label)).toEqual([
       ...['Sat', 'Sun', '', 'Today'],
     ]);
-    expect(toText(html)).toContain('Last 24 hours: 1 send, 0 refusals . Seven days: 1 send, 0 refusals.');
+    expect(toText(html)).toContain('Last 24 hours: 1 send, 0 refusals . Seven days: 2 sends, 0 refusals.');
   });
 });
