@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CONSOLE_COOKIE } from '../../functions/console/session.ts';
 import { demo } from '../../lib/local/demo.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { type AtConsole, becomeOperator, callConsole, enterConsole } from '../support/console.ts';
+import { grantTo } from '../support/fixtures/operators.ts';
+import { storeTenant } from '../support/fixtures/tenants.ts';
 import { dumpTable } from '../support/server/dump.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
@@ -56,7 +59,7 @@ describe('session of an operator in the console', () => {
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const init = { headers: { cookie } };
-    for (const path of ['/login', `${pathname}${search}`]) {
+    for (const path of ['/login', `${pathname}${search}`, `${TENANT}/people`]) {
       const { status, headers } = await callConsole(server, path, { ...init, method: 'HEAD' });
       expect([status, headers.getSetCookie()]).toEqual([200, []]);
     }
@@ -66,7 +69,13 @@ describe('session of an operator in the console', () => {
   });
 
   test('a logout ends the console session', async () => {
+    const { sessions, consoleSessions } = await server.ports(['sessions', 'consoleSessions']);
+    const hash = hashSecret(operator.cookie.slice(CONSOLE_COOKIE.length + 1));
+    const logins = async () => (await sessions.listOf(demo.operator.userId, nowSeconds())).length;
+    const before = await logins();
     expect((await operator.post('/logout', {})).html).toContain('You are logged out');
+    expect(await consoleSessions.find(hash, nowSeconds())).toBeUndefined();
+    expect(await logins()).toBe(before - 1);
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
@@ -117,6 +126,19 @@ describe('login to the operator console', () => {
       },
       redirect_uri: `${server.environment.console_url}/callback`,
     });
+    expect(target.searchParams.has('max_age')).toBe(false);
+    const fresh = await callConsole(server, '/login?fresh=');
+    expect(new URL(fresh.headers.get('location') ?? '').searchParams.get('max_age')).toBe('300');
+  });
+
+  test('the console says why a login did not succeed', async () => {
+    const { headers } = await callConsole(server, '/login');
+    const state = new URL(headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const query = new URLSearchParams({ state, iss: server.environment.issuer, error: 'access_denied' });
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { status, html } = await callConsole(server, `/callback?${query}`, { headers: { cookie } });
+    expect([status, html.includes('The login did not succeed.')]).toEqual([400, true]);
+    expect((await callConsole(server, '/callback')).html).toContain('was started in another browser');
   });
 
   test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
@@ -164,16 +186,24 @@ describe('submitting forms of the operator console', () => {
 
   test('the console redirects to the new record after an operator creates the record with a form', async () => {
     const { headers } = await operator.post(`${TENANT}/organizations`, {
-      ...{ act: 'createOrganization', name: 'Acme' },
+      act: 'createOrganization',
+      name: 'Acme',
     });
-    expect(headers.get('location')).toMatch(/^\/demo-tenant\/organizations\/\w+\?done=createOrganization$/);
+    const location = headers.get('location') ?? '';
+    expect(location).toMatch(/^\/demo-tenant\/organizations\/\w+\?done=createOrganization$/);
+    const [path = ''] = location.split('?');
+    const renamed = await operator.post(path, { act: 'updateOrganization', name: 'Acme Ltd' });
+    expect(renamed.headers.get('location')).toBe(`${path}?done=updateOrganization`);
+    const unchanged = await operator.post(path, { act: 'updateOrganization' });
+    expect([unchanged.status, unchanged.html.includes('Change a field first.')]).toEqual([400, true]);
+    const user = await operator.post(`${TENANT}/people`, { act: 'createUser', email: 'new@example.com' });
+    expect(user.headers.get('location')).toMatch(/^\/demo-tenant\/people\/\w+\?done=createUser$/);
+    const app = await operator.post(`${TENANT}/applications`, { act: 'createApplication', name: 'Shop' });
+    expect(app.headers.get('location')).toMatch(/^\/demo-tenant\/applications\/\w+\?done=createApplication$/);
   });
 
   test('a console form that deletes a record requires the record’s name and a reason', async () => {
-    const { app_id: app } = await made('/v1/applications', {
-      name: 'Shop',
-      redirect_uris: ['https://shop.example/'],
-    });
+    const { app_id: app } = await made('/v1/applications', { name: 'Shop' });
     const path = `${TENANT}/applications/${app}`;
     const asked = { act: 'deleteApplication', appId: app ?? '' };
     expect((await operator.post(path, { ...asked, _typed: 'Shop' })).html).toContain('Give a reason.');
@@ -186,8 +216,7 @@ describe('submitting forms of the operator console', () => {
 
   test('a console form that revokes a client secret requires a checkbox and a reason', async () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
-    const added = await operator.post(path, { act: 'addClientSecret' });
-    expect(added.status).toBe(200);
+    expect((await operator.post(path, { act: 'addClientSecret' })).status).toBe(200);
     const { html } = await operator.get(path);
     const [secretId = ''] = [...html.matchAll(/secretId=(\w+)/g)].map(([, id]) => id).slice(-1);
     const asked = { act: 'revokeClientSecret', secretId, _reason: 'a test' };
@@ -214,10 +243,10 @@ describe('submitting forms of the operator console', () => {
 
   test('the console shows a new client secret only once', async () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
-    const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
-    expect(status).toBe(200);
+    const { html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(html).toContain('It is shown only once');
-    expect(html).toContain('<dt>Requires PKCE</dt>');
+    expect(html).toContain('<p>Client ID<br><code class="secret"><bdi>demo-client</bdi></code></p>');
+    expect(html).toMatch(/<dt>Requires PKCE<\/dt>.*<dt>Created<\/dt><dd><time/);
     expect(headers.get('cache-control')).toBe('no-store');
     const secret = /class="secret"><bdi>([^<]+)/.exec(html)?.[1] ?? 'none';
     expect((await operator.get(path)).html).not.toContain(secret);
@@ -289,6 +318,27 @@ describe('forged requests to the operator console', () => {
     });
     expect(status).toBe(200);
     expect(html).toContain(`content="0;url=${TENANT}/people?beginning=ann"`);
+    const opened = await operator.get(`${TENANT}/people`, { 'sec-fetch-site': 'cross-site' });
+    expect(opened.html).toContain('<h1><bdi>People</bdi></h1>');
+    const typed = await callConsole(server, `${TENANT}/people`, { headers: { 'sec-fetch-site': 'none' } });
+    expect(typed.headers.get('location')).toMatch(/^\/login\?/);
+  });
+
+  test('the console responds with 404 or 403 to URLs without a page, and shows no page to a prefetch', async () => {
+    for (const path of ['elsewhere', 'people/unknown', 'people/unknown/elsewhere'])
+      expect((await operator.get(`${TENANT}/${path}`)).status).toBe(404);
+    expect((await operator.get(`${TENANT}/people?act=unknownAction`)).status).toBe(403);
+    expect((await operator.get(`${TENANT}/`)).headers.get('location')).toBe(`${TENANT}/today`);
+    expect((await operator.get(`${TENANT}/people`, { 'sec-purpose': 'prefetch' })).status).toBe(204);
+  });
+
+  test('the console opens the only tenant of an operator, or lists all of them', async () => {
+    expect((await operator.get('/')).headers.get('location')).toBe(`${TENANT}/`);
+    const { tenantId } = (await storeTenant(server)).application;
+    await grantTo(server, demo.operator, { tenantId, role: 'viewer' });
+    await server.advanceClock(61);
+    const { html } = await operator.get('/');
+    for (const path of [`${TENANT}/`, `/${tenantId}/`]) expect(html).toContain(`<li><a href="${path}">`);
   });
 });
 
