@@ -52,7 +52,6 @@ export function findMissingProof(
 ): MissingProof | undefined {
   const { existing, required } = findAccountFactorTypes(account, application, at);
   const needed = required.size === 0 ? Math.min(1, existing.size) : Math.min(2, required.size);
-  if (needed === 0) return undefined;
   const here = fresh.filter(({ scope }) => isValidIn(scope, application));
   const proven = [...listProvenFactorTypes(here)].filter((kind) => existing.has(kind));
   if (proven.length >= needed) return undefined;

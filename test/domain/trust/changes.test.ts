@@ -3,14 +3,20 @@ import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../../../shared/do
 import {
   canLinkUndo,
   findFormerAddress,
+  findOperatorChange,
   findUndoableChange,
+  findUndoableEventChange,
   formerAddresses,
+  isLinkDelayed,
+  isNotified,
+  listPasskeysEnrolledSince,
   listPasskeysRemovedSince,
   recordAddressChanges,
+  recordFactorEnrolment,
   recordPasskeyRemoval,
   undoFromChange,
 } from '../../../shared/domain/trust/changes.ts';
-import { addGeneration } from '../../../shared/domain/trust/generations.ts';
+import { addGeneration, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import type { Address, CredentialChange, User } from '../../../shared/ports/people.ts';
 import { someAddress, someUser, T } from '../../support/server/records.ts';
 
@@ -52,9 +58,17 @@ describe('recording credential changes', () => {
     });
   });
 
+  test('each recorded change starts exactly one credential generation', () => {
+    const started = { valid: [1, 2], highest: 2 };
+    expect(moved(ada, { email: other }).generations).toEqual(started);
+    expect(recordAddressChanges(ada, { ...ada, email: other }, 'link', T).generations).toEqual(started);
+    expect(recordPasskeyRemoval(ada, 'id', 'kind', T).generations).toEqual(started);
+    expect(recordFactorEnrolment(ada, { credentialId: 'id' }, T).generations).toEqual(started);
+  });
+
   test('changing only the letter case of an email address is not recorded as a credential change', () => {
-    const spelled = { ...mail, value: 'ADA@example.com' };
-    expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
+    const spelled = { ...ada, email: { ...mail, value: 'ADA@example.com' } };
+    expect(recordAddressChanges(ada, spelled, 'link', T)).toEqual(spelled);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
     expect(recordAddressChanges(claimed, { ...claimed, email: other }, 'link', T).changes).toEqual([]);
     const known = { ...claimed, lastAuthAt: T };
@@ -67,6 +81,13 @@ describe('recording credential changes', () => {
   ])('an operator’s change of an email address %s', (_title, value, recorded) => {
     const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
     expect(after.changes).toMatchObject(recorded);
+  });
+
+  test('an operator’s change of an unverified address is recorded only if another credential was proven', () => {
+    const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
+    const count = (user: User) =>
+      recordAddressChanges(user, { ...user, email: other }, { delay: 0 }, T).changes.length;
+    expect([count(claimed), count({ ...claimed, generations: UNPROVEN_GENERATIONS })]).toEqual([1, 0]);
   });
 
   test.each([
@@ -91,7 +112,24 @@ describe('recording credential changes', () => {
     expect(last(moved(user, { phoneNumber: someAddress('+12015550101') })).what.attribute).toBe(
       'phoneNumber',
     );
-    expect(moved(user, { email: other }, end + 99).changes.length).toBeLessThan(2);
+  });
+
+  test('a change is removed from the history as soon as it can no longer be undone', () => {
+    const user = moved(ada, { email: other });
+    const count = (at: number) => moved(user, { email: mail }, at).changes.length;
+    expect([count(end - 1), count(end)]).toEqual([2, 1]);
+  });
+
+  test('the passkeys enrolled since a change are listed without other factors and removed passkeys', () => {
+    const first = recordFactorEnrolment(ada, { credentialId: 'first' }, T);
+    const second = recordFactorEnrolment(first, { former: number }, T);
+    const third = recordFactorEnrolment(
+      recordPasskeyRemoval(second, 'gone', 'kind', T),
+      { credentialId: 'id' },
+      T,
+    );
+    expect(listPasskeysEnrolledSince(third, last(first))).toEqual(['first', 'id']);
+    expect(listPasskeysEnrolledSince(third, last(second))).toEqual(['id']);
   });
 });
 
@@ -105,6 +143,28 @@ describe('when a credential change can be undone', () => {
     expect([asked({}), asked({}, end - 1), asked({}, end)]).toEqual([true, true, false]);
     expect([asked({ undoCondition: 'kind' }), asked({ undoCondition: 'none' })]).toEqual([true, false]);
     expect(findUndoableChange(user, 'other', T)).toBeUndefined();
+  });
+
+  test('an event belongs to the change that was made at most one minute before it', () => {
+    const byOperator = recordAddressChanges(ada, { ...ada, email: other }, { delay: 0 }, T);
+    for (const [at, isFound] of [
+      [T - 1, false],
+      [T, true],
+      [T + 59, true],
+      [T + 60, false],
+    ] as const) {
+      const found = isFound ? last(byOperator) : undefined;
+      expect(findOperatorChange(byOperator, at)).toEqual(found);
+      expect(findUndoableEventChange(byOperator, 'email', at)).toEqual(found);
+    }
+    expect(findOperatorChange(user, T)).toBeUndefined();
+    expect(findUndoableEventChange(user, 'phoneNumber', T)).toBeUndefined();
+    const final = { ...user, changes: [{ ...change, undoCondition: 'none' as const }] };
+    expect(findUndoableEventChange(final, 'email', T)).toBeUndefined();
+  });
+
+  test('the link of a change is delayed once it works before the undo period ends', () => {
+    expect([isLinkDelayed(change), isLinkDelayed({ ...change, linkFrom: end - 1 })]).toEqual([false, true]);
   });
 
   test.each<[CredentialChange['undoCondition'], number, boolean]>([
@@ -163,13 +223,27 @@ describe('undoing credential changes', () => {
   });
 });
 
+test.each<[string, Address | undefined, boolean]>([
+  ['no address', undefined, false],
+  ['a proven address', mail, true],
+  ['an unverified address', { ...mail, standing: 'claimed' }, false],
+  ['a superseded address', { ...mail, generation: 0 }, false],
+])('notices are sent only to verified addresses that are valid: %s', (_title, address, isSent) => {
+  expect(isNotified(ada, address)).toBe(isSent);
+});
+
 test('an address that was unverified or undeliverable is not recorded as a previous address of the user', () => {
-  const former = (change: Partial<Address>) =>
-    formerAddresses(moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other })).length;
+  const former = (change: Partial<Address>, riskSince?: number) =>
+    formerAddresses(
+      moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other }),
+      riskSince,
+    ).length;
   expect(former({})).toBe(1);
   expect(former({ standing: 'verified' })).toBe(1);
   expect(former({ standing: 'claimed' })).toBe(0);
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
+  const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
+  expect([former({ risk }), former({ risk }, T), former({ risk }, T - 1)]).toEqual([0, 0, 1]);
 });
 
 describe('user who sets a previous address again', () => {

@@ -4,6 +4,8 @@ import {
   ANY_APPLICATION,
   type ApplicationOrAny,
   findAccountFactorTypes,
+  isValidTenantWide,
+  needsAnotherFactor,
 } from '../../../shared/domain/trust/factor-types.ts';
 import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
 import type { MissingProof } from '../../../shared/domain/trust/missing-proof.ts';
@@ -71,6 +73,21 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   user: someUser({ generations, ...user }),
   application: someApplication({ applicationId: 'app' }),
   ...{ passkeys, proofs, at: NOW },
+});
+
+test('a login needs another factor if it has proofs and none of them is sufficient', () => {
+  const weak = given({ worth: 'quarantined' });
+  expect([[], [weak], [weak, weak], [weak, mail]].map(needsAnotherFactor)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a proof is valid in the whole tenant if it is sufficient and not limited to one application', () => {
+  const proofs = [mail, given({ scope: 'app' }), given({ worth: 'quarantined' })];
+  expect(proofs.map(isValidTenantWide)).toEqual([true, false, false]);
 });
 
 describe('logins after which a user may add a credential', () => {
@@ -180,6 +197,13 @@ describe('recovery of a user who has lost a phone', () => {
       'second-factor',
     ],
     ['the phone is no longer required after the delay', over, both, undefined],
+    ['the phone is no longer required when the delay ends', recovery({ effectiveAt: NOW }), both, undefined],
+    [
+      'a phone number that was added at the time of the request is not required',
+      over,
+      withNumber({ since }),
+      undefined,
+    ],
     [
       'the phone is not required after the cancellation period',
       recovery({ effectiveAt, endsAt: NOW - 1 }),

@@ -86,6 +86,24 @@ describe.each<[string, User, readonly Row[]]>([
     ],
   ],
   [
+    'the phone number of a new user whose email address is valid only in another application',
+    { ...invited, email: { ...email, ...claimed, scope: 'side' } },
+    [['by API', 'claimed side 1', 'api', [], 'proven tenant', 'proven tenant 1', first]],
+  ],
+  [
+    'the only address of a user',
+    someUser({ generations: ada.generations }),
+    [
+      ['by API', 'verified app 3', 'api', [], 'proven tenant', 'proven tenant 3'],
+      ['on the pages', 'verified app 3', 'pages', [], 'proven tenant', 'proven tenant 3'],
+    ],
+  ],
+  [
+    'a phone number of a user with a superseded email address',
+    someUser({ email, generations: { valid: [3], highest: 4 } }),
+    [['of another application', 'proven side 3', 'api', [], 'proven tenant', 'proven tenant 3']],
+  ],
+  [
     'a phone number of a user with a proven email address',
     ada,
     [
@@ -245,6 +263,24 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     'an address that a backend has set later, after another factor',
     { email: { ...email, standing: 'claimed', generation: 2 } },
     [mail],
+    false,
+  ],
+  [
+    'an address that the backend of another application has set later',
+    { email: { ...email, standing: 'claimed', scope: 'side', generation: 2 } },
+    [],
+    true,
+  ],
+  [
+    'an address of a new user',
+    { email: { ...email, ...claimed }, generations: UNPROVEN_GENERATIONS },
+    [],
+    true,
+  ],
+  [
+    'an address of a new user of another application',
+    { email: { ...email, ...claimed, scope: 'side' }, generations: UNPROVEN_GENERATIONS },
+    [],
     false,
   ],
 ])(

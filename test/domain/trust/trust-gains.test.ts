@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { createApiTrust, createPageTrust, deviceKeyTrust } from '../../../shared/domain/trust/binding.ts';
 import { FIRST_GENERATION, TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
+import { identityName } from '../../../shared/domain/trust/names.ts';
 import {
   computeProofsAfterLogin,
   computeTrustAfterLogin,
   computeWorthAfterLogin,
   findTrustGains,
+  findUsedCredential,
 } from '../../../shared/domain/trust/trust-gains.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../../shared/ports/people.ts';
@@ -62,6 +64,28 @@ describe('trust level of newly added credentials', () => {
     const passkey = somePasskey();
     expect(deviceKeyTrust(login({}, [passkeyUse(passkey)], [passkey]))).toEqual(atApp);
   });
+});
+
+test('the credential of a proof is found together with the other credentials of the account', () => {
+  const [identity, otherIdentity] = [
+    { ...email, provider: 'google', subject: '1' },
+    { ...email, provider: 'google', subject: '2' },
+  ] as const;
+  const [passkey, other] = [somePasskey(), somePasskey()];
+  const user = someUser({ email, phoneNumber, identities: [identity, otherIdentity] });
+  const passkeys = [passkey, other];
+  const find = (use: MethodUse) => findUsedCredential({ user, passkeys }, use);
+  const social = (credential: string) => someUse({ method: 'social', credential });
+  const { email: _, ...withoutMail } = user;
+  const { phoneNumber: __, ...withoutNumber } = user;
+  expect(find(mail)).toEqual({ trust: email, others: { user: withoutMail, passkeys } });
+  expect(find(sms)).toEqual({ trust: phoneNumber, others: { user: withoutNumber, passkeys } });
+  expect(find(social(identityName(identity)))).toEqual({
+    ...{ trust: identity, others: { user: { ...user, identities: [otherIdentity] }, passkeys } },
+  });
+  expect(find(passkeyUse(passkey))).toEqual({ trust: passkey, others: { user, passkeys: [other] } });
+  for (const use of [{ ...mail, credential: '' }, social('unknown'), passkeyUse(somePasskey())])
+    expect(find(use)).toBeUndefined();
 });
 
 test.each([
@@ -132,6 +156,12 @@ describe('trust level of a passkey that is used after an email code', () => {
       now('proven', TENANT_WIDE, 1),
     ],
     [
+      'superseded and added by a client',
+      { generation: 0, standing: 'vouched', scope: 'app' },
+      now('vouched', 'app', 3),
+      now('proven', TENANT_WIDE, 3),
+    ],
+    [
       'H12 added by a client',
       { standing: 'vouched', scope: 'app' },
       undefined,
@@ -164,6 +194,7 @@ describe('trust level of a passkey that is used after an email code', () => {
     const passkeys = {
       vouched: somePasskey({ standing: 'vouched' }),
       shutOut: somePasskey({ generation: 0 }),
+      elsewhere: somePasskey({ scope: 'side' }),
     };
     for (const passkey of Object.values(passkeys))
       for (const surface of ['api', 'pages'] as const)
@@ -173,6 +204,26 @@ describe('trust level of a passkey that is used after an email code', () => {
             others: { user: lost, passkeys: [] },
           }),
         ).toBeUndefined();
+  });
+
+  test('an emailed link reinstates no superseded passkey on the hosted pages', () => {
+    const link = [{ ...mail, method: 'eml' as const }];
+    const restored = now('proven', TENANT_WIDE, 3);
+    expect([settled({ generation: 0 }, 'api', link), settled({ generation: 0 }, 'pages', link)]).toEqual([
+      restored,
+      undefined,
+    ]);
+    expect(settled({ standing: 'verified' }, 'pages', link)).toEqual(now('proven', TENANT_WIDE, 1));
+  });
+
+  test('a superseded email address is reinstated by a code on the hosted pages, but not by a link', () => {
+    const passkey = somePasskey();
+    const asked = login({ email: { ...email, generation: 0 } }, [passkeyUse(passkey)], [passkey]);
+    const use = { ...mail, worth: 'quarantined' } as const;
+    const restored = now('proven', TENANT_WIDE, 3);
+    expect(computeTrustAfterLogin(asked, use, 'pages')).toEqual(restored);
+    expect(computeTrustAfterLogin(asked, { ...use, method: 'eml' }, 'pages')).toBeUndefined();
+    expect(computeTrustAfterLogin(asked, { ...use, method: 'eml' }, 'api')).toEqual(restored);
   });
 
   test('logging in with one passkey does not reinstate another passkey that is no longer valid', () => {
@@ -207,6 +258,19 @@ describe('credentials that become valid again during a login', () => {
   });
 });
 
+test('a proof gets the current scope of its credential if the credential is a factor in the application', () => {
+  const after = (use: MethodUse, change: Partial<Trust> = {}) =>
+    computeProofsAfterLogin(login({ email: { ...email, ...change } }, []), [use], [])[0];
+  const here = { ...mail, scope: 'app' };
+  expect(after(here)).toEqual(mail);
+  const verified = { ...here, worth: 'verified' } as const;
+  expect(after(verified)).toEqual(verified);
+  for (const change of [{ scope: 'side' }, { standing: 'verified' }, { generation: 0 }] as const)
+    expect(after(here, change)).toEqual(here);
+  const gone = { ...here, credential: 'phoneNumber', method: 'sms' } as const;
+  expect(after(gone)).toEqual(gone);
+});
+
 test('a new passkey is not a factor in the login during which it is added', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
   const enrolled = passkeyUse(passkey, { worth: 'enrolled', scope: 'app' });
@@ -235,6 +299,7 @@ describe('verification of addresses set by an operator', () => {
 
   test('a code sent to the previous address does not verify an address set by an operator', () => {
     expect(settled({ ...given, at: since - 1 }, [passkeyUse(passkey)])).toBeUndefined();
+    expect(settled({ ...given, at: since }, [passkeyUse(passkey)])).toBeDefined();
     expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });
 

@@ -138,12 +138,26 @@ describe("field phone_number_verified and the trust level of a user's phone numb
   });
   const [proven, claimed] = [again('proven', TENANT_WIDE, 1, 3), again('claimed', 'app', 1, 3)];
   const waiting = again('claimed', 'app', 3, 3);
+  const delayedUntil = 99;
+  /** User who had the phone number before its last change. */
+  const had = (standing: Trust['standing'], change: Partial<Address> = {}): User => ({
+    ...ada,
+    changes: [
+      {
+        ...{ changeId: 'id', changedAt: 3, until: 99, linkFrom: 99, validBefore: [1], undoCondition: 'link' },
+        what: {
+          attribute: 'phoneNumber',
+          former: { value: '+12015550123', ...at(standing, TENANT_WIDE, 1, 3), ...change },
+        },
+      },
+    ],
+  });
   const counting = (numbers: readonly number[], last: number): Generations => ({
     valid: numbers,
     highest: last,
   });
 
-  const withheld = (generation: number) => ({ ...at('claimed', TENANT_WIDE, generation), delayedUntil: 99 });
+  const withheld = (generation: number) => ({ ...at('claimed', TENANT_WIDE, generation), delayedUntil });
 
   test.each<[string, User, AddressChangeSource, UserFields, Trust, Generations]>([
     ['set at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],
@@ -178,6 +192,63 @@ describe("field phone_number_verified and the trust level of a user's phone numb
       at('verified', TENANT_WIDE, 2),
       begun,
     ],
+    [
+      'proven in the tenant and set again as verified by a backend',
+      proven,
+      backend,
+      stated,
+      at('proven', TENANT_WIDE, 1),
+      begun,
+    ],
+    [
+      'proven in one application and set again as verified by another backend',
+      again('proven', 'side', 1, 3),
+      backend,
+      stated,
+      at('proven', 'app', 1),
+      begun,
+    ],
+    [
+      'verified in the tenant and set again as verified by a backend',
+      again('verified', TENANT_WIDE, 1, 3),
+      backend,
+      stated,
+      at('proven', 'app', 1),
+      begun,
+    ],
+    [
+      'superseded and set again as verified by a backend',
+      again('proven', TENANT_WIDE, 0, 3),
+      backend,
+      stated,
+      at('proven', 'app', 2),
+      begun,
+    ],
+    [
+      'set back by a backend',
+      had('proven', { delayedUntil }),
+      backend,
+      {},
+      at('claimed', TENANT_WIDE, 1),
+      begun,
+    ],
+    [
+      'set back by a backend before it was proven',
+      had('claimed', { delayedUntil }),
+      backend,
+      {},
+      withheld(1),
+      begun,
+    ],
+    [
+      'set back as verified by a backend',
+      had('proven'),
+      backend,
+      stated,
+      at('proven', 'app', 4),
+      counting([1, 2, 4], 4),
+    ],
+    ['set back in a login', had('proven'), login, {}, at('verified', TENANT_WIDE, 4), counting([1, 2, 4], 4)],
     [
       'set by a backend before the first login',
       fresh,
