@@ -32,6 +32,12 @@ test.each([
   },
 );
 
+test('a passkey is stored without another write of the RP ID if its application has this RP ID permanently', async () => {
+  const ports = { rpIds: { fix: is(false) }, passkeyRecords: { reserve: is(true), put: is(true) } } as never;
+  const [passkey, application] = [somePasskey(), someApplication({ fixedRpId: 'example.com' })];
+  expect(await storePasskeyIfFree(ports, application, passkey)).toBe(true);
+});
+
 test.each([new ServiceError('service_unavailable'), new Error('a mistake of ours')])(
   'an error during the storage of a passkey is thrown to the caller: %s',
   async (error) => {
