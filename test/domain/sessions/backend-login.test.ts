@@ -40,3 +40,9 @@ test.each([
     else await expect(person).rejects.toMatchObject({ key: 'session_not_found' });
   },
 );
+
+test('a client with DPoP-bound tokens cannot log users in through the backend', async () => {
+  const client = someClient({ dpopBound: true });
+  const call = { caller: { client, tenant: someTenant() } as never, json: {}, request: { now: T } };
+  await expect(requireLoginSubject({} as never, call, 'user')).rejects.toThrow('DPoP');
+});

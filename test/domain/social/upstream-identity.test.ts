@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { IDENTITIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
@@ -105,6 +105,45 @@ describe('linking identity provider accounts by email address', () => {
   });
 });
 
+describe('effects of linking an identity provider account', () => {
+  const newGenerations = { valid: [1], highest: 9 };
+
+  test.each([
+    ['without superseding credentials', undefined, 7, []],
+    ['of a user who has never logged in', newGenerations, undefined, []],
+    ['that supersedes the credentials of earlier logins', newGenerations, 7, ['user.reclaimed']],
+  ])(
+    'linking %s ends sessions and publishes events as expected',
+    async (_, generations, lastAuthAt, events) => {
+      const email = newEmail();
+      const made = await makeUser(ports, whose.tenant, { email });
+      if (lastAuthAt !== undefined) await ports.userRecords.replace(made, { ...made, lastAuthAt });
+      const endAllOf = jest.fn(async () => 0);
+      const audited: string[] = [];
+      const answer = await resolveIdentity(
+        { ...ports, sessions: { ...ports.sessions, endAllOf } },
+        {
+          ...{ ...whose, createNewUser: false, now: 7 },
+          audit: (context) => void audited.push(...(context.events ?? [])),
+        },
+        proven(email),
+        async () => ({ ...(await always()), newGenerations: generations }),
+      );
+      expect(answer).toMatchObject({ userId: made.userId, linked: true });
+      expect(audited).toEqual(events);
+      expect(endAllOf.mock.calls).toEqual(events.map(() => [made.userId, 7]));
+    },
+  );
+
+  test('an account is not linked by a superseded email address', async () => {
+    const email = newEmail();
+    const made = await makeUser(ports, whose.tenant, { email });
+    await ports.userRecords.replace(made, { ...made, generations: { valid: [2, 3], highest: 3 } });
+    const identity = proven(email);
+    expect(await resolve(identity)).toEqual({ userId: made.userId, toLink: identity, generation: 3 });
+  });
+});
+
 describe('linking an identity provider account during changes to the user record', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
@@ -147,6 +186,10 @@ describe('linking an identity provider account during changes to the user record
     await ports.userRecords.replace(other, without);
     await expect(link({ email, user })).rejects.toMatchObject(taken);
     expect(await countAccounts(user.userId)).toBe(0);
+    const superseded = { ...current, generations: { ...user.generations, highest: 99 } };
+    await ports.userRecords.replace(without, superseded);
+    await expect(link({ email, user })).rejects.toMatchObject(taken);
+    expect(await countAccounts(user.userId)).toBe(0);
   });
 
   test.each([
@@ -163,13 +206,24 @@ describe('linking an identity provider account during changes to the user record
     },
   );
 
-  test('an identity provider account cannot be connected to a user who has just been disabled', async () => {
+  test.each([
+    ['linked', link],
+    ['connected', connect],
+  ])('an identity provider account cannot be %s to a user who has just been disabled', async (_, add) => {
     const person = await someone();
     const current = await ports.userRecords.find(person.user.userId);
     if (!current) throw new Error('there is no user');
     await ports.userRecords.replace(current, { ...current, status: 'Disabled' });
-    await expect(connect(person)).rejects.toMatchObject({ key: 'user_not_active' });
+    await expect(add(person)).rejects.toMatchObject({ key: 'user_not_active' });
     expect(await countAccounts(person.user.userId)).toBe(0);
+  });
+
+  test('an identity provider account that is connected twice belongs to the user once', async () => {
+    const { email, user } = await someone();
+    const account = { ...proven(email), trust: provenTrust };
+    const asking = { userId: user.userId, generation: currentGeneration(user), at: nowSeconds() };
+    for (const _ of [1, 2]) await connectIdentity(ports, whose.tenant, asking, account);
+    expect(await countAccounts(user.userId)).toBe(1);
   });
 
   test("an identity provider account cannot be connected if the user's credentials became invalid during the login", async () => {
