@@ -131,11 +131,21 @@ describe('login with an identity provider account', () => {
     }
   });
 
-  test('a prefetch or HEAD request starts no social login', async () => {
+  test('a prefetch or HEAD request neither starts nor completes a social login', async () => {
     const root = social.path('google').replace('/cis/', '/');
     expect((await browser().request(root)).status).toBe(302);
     expect((await browser().request(root, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
+    const [jar, login] = [browser(), hostedLogin(server)];
+    const { html } = await jar.open(login.address());
+    const [, start = ''] = /action="(\/login\/[^"/]+)/.exec(html) ?? [];
+    const away = await social.leave(jar);
+    const callback = social.callback(away, { code: upstream.issue(away, { claims: newClaims() }) });
+    for (const address of [`${start}/with/google`, callback]) {
+      expect((await jar.request(address, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
+      expect((await jar.request(address, { method: 'HEAD' })).status).toBe(200);
+      expect([302, 303]).toContain((await jar.request(address)).status);
+    }
   });
 
   test("the authorization code of a social login is bound to the client's PKCE challenge", async () => {
