@@ -244,7 +244,7 @@ const proofHandler =
       return goBack(ports, context, input);
     try {
       const outcome = await verify(ports, context, input);
-      if ('refused' in outcome) await saveLock(ports, context, outcome.refused);
+      if (outcome && 'refused' in outcome) await saveLock(ports, context, outcome.refused);
       return await answerProof(ports, context, outcome, input.audit);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;

@@ -12,12 +12,14 @@ import {
 import type { AuditContext } from '../../shared/operation.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 
-/** Outcome of verifying a code, a link or a passkey. */
+/**
+ * Outcome of verifying a code, a link or a passkey. Undefined if another browser tab has already advanced the login, so that
+ * the proof was not saved.
+ */
 export type ProofOutcome =
+  | undefined
   /** Success: the login with the new proof. `current` is the login's state, if it was read in parallel with the write. */
   | { readonly login: OpenLogin; readonly note: AuditContext; readonly current?: CurrentState }
-  /** Conflict: another browser tab has already advanced the login, so the proof was not saved. */
-  | { readonly continuedInOtherTab: true }
   /** Rejected code or link: the error for the page and the entry for the log. */
   | { readonly refused: Refusal; readonly note: AuditContext }
   /** Rejected passkey: the error, the log entry and, in `unknown`, its credential ID if no record has this ID. */
@@ -37,7 +39,7 @@ export async function answerProof(
   outcome: ProofOutcome,
   audit: (context: AuditContext) => void,
 ): Promise<BrowserResponse> {
-  if ('continuedInOtherTab' in outcome) return redirectToPage(context);
+  if (!outcome) return redirectToPage(context);
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);
   if ('refused' in outcome) return redirectToPage(context, { refused: outcome.refused });

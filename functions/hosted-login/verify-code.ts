@@ -185,9 +185,9 @@ async function saveFactor(
   };
   const [next] = await awaitAll(
     save(),
-    endsSessions && user ? ports.sessions.endAllOf(user.userId, now) : Promise.resolve(0),
+    endsSessions && user ? ports.sessions.endAllOf(user.userId, now) : Promise.resolve(),
   );
-  return next ? { login: next, note } : { continuedInOtherTab: true };
+  return next && { login: next, note };
 }
 
 /**
@@ -259,9 +259,7 @@ async function saveAddress(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const login = await addAddress(ports, context, pending, audit);
-  return login
-    ? { login, note: { userId: pending.userId, verified: pending.channel } }
-    : { continuedInOtherTab: true };
+  return login && { login, note: { userId: pending.userId, verified: pending.channel } };
 }
 
 /**

@@ -90,7 +90,7 @@ const CORRECTABLE_ERRORS: readonly ErrorKey[] = [
 ];
 
 /** Converts an error into a rejected proof with the given page error. Rethrows errors that the user cannot correct. */
-function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
+function rejectedPasskey(error: unknown, shown: PageError): NonNullable<ProofOutcome> {
   if (!(error instanceof ServiceError) || !CORRECTABLE_ERRORS.includes(error.key)) throw error;
   const note: AuditContext = { ...error.detail.audit, method: 'webauthn', result: error.key };
   return { error: shown, note };
@@ -147,9 +147,7 @@ async function addFactor(
       saveProgress(ports, context, proven),
       deriveCurrentState(ports, { ...context, login: { ...login, progress: proven } }),
     );
-    return next
-      ? { login: next, current, note: { userId, method: proof.method } }
-      : { continuedInOtherTab: true };
+    return next && { login: next, current, note: { userId, method: proof.method } };
   });
 }
 
@@ -273,7 +271,7 @@ async function register(
     const { user, isCreated } = await storeWithNewUser(ports, context, { passkey, wanted: newUser }, now);
     const next = await saveProgress(ports, context, isCreated ? { ...offered, userCreated: true } : offered);
     const events = isCreated ? (['passkey.added', 'user.created'] as const) : (['passkey.added'] as const);
-    return next ? { login: next, note: { userId: user.userId, events } } : { continuedInOtherTab: true };
+    return next && { login: next, note: { userId: user.userId, events } };
   }
   // During sign-up there is no user yet: the passkey stays in the login's progress until the user is created.
   const made = current.isEnrolling ? await enrol(ports, context, passkey) : passkey;
@@ -285,11 +283,9 @@ async function register(
   const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
   const [next] = await awaitAll(
     saveProgress(ports, context, withAddedCredential(context, current.isEnrolling, offered, bound)),
-    userExists ? Promise.resolve(true) : ports.passkeyRecords.reserve(credentialId, userId, now, heldUntil),
+    userExists ? Promise.resolve() : ports.passkeyRecords.reserve(credentialId, userId, now, heldUntil),
   );
-  return next
-    ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
-    : { continuedInOtherTab: true };
+  return next && { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} };
 }
 
 function requireUserId({ userId }: LoginProgress): string {
@@ -324,6 +320,6 @@ export async function registerOfferedPasskey(
     return await register(ports, context, current, credential);
   } catch (cause) {
     const next = await saveProgress(ports, context, withOffer(progress, undefined));
-    return next ? { login: next, note: { cause } } : { continuedInOtherTab: true };
+    return next && { login: next, note: { cause } };
   }
 }
