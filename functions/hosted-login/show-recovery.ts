@@ -52,6 +52,6 @@ export async function showRecovery(
       recoveryPage({ ...shown, ...asked, afterSeconds: readRecoveryDelay(tenant) }),
     );
   }
-  const afterSeconds = from === 'never' ? undefined : Math.max(0, from - now);
+  const afterSeconds = from === 'never' ? undefined : from - now;
   return formResponse(context, recoveryStartedPage({ ...shown, afterSeconds }));
 }

@@ -200,20 +200,20 @@ export async function openPrepared(
   { browser, uiLocales, now }: OpeningBrowser,
 ): Promise<{ readonly clientId: string; readonly userId: string } | undefined> {
   const hash = hashSecret(loginId);
-  const found = await ports.loginTransactions.find(hash, now);
-  const opened = found && openLogin(loginId, found);
+  const opened = openLogin(loginId, await ports.loginTransactions.find(hash, now));
   const { enrolment, userId } = opened?.progress ?? {};
-  if (!found || !opened || !enrolment || userId === undefined) return undefined;
+  if (!opened || !enrolment || userId === undefined) return undefined;
+  const { startedAt, clientId } = opened.transaction;
   const isOwn = await ports.loginTransactions.bind(
     hash,
     {
       browserHash: browser.hash,
       request: sealRequest(loginId, omitUndefined<AuthorizationRequest>({ ...opened.request, uiLocales })),
-      expiresAt: found.startedAt + LOGIN_TRANSACTION_SECONDS,
+      expiresAt: startedAt + LOGIN_TRANSACTION_SECONDS,
     },
     now,
   );
-  return isOwn ? { clientId: found.clientId, userId } : undefined;
+  return isOwn ? { clientId, userId } : undefined;
 }
 
 /**
@@ -249,16 +249,15 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
+type OpenedLogin = Omit<OpenLogin, 'loginId' | 'progress'> & { readonly progress: LoginProgress | null };
+
 /** Decrypts the request of a login and its progress, if there is any. Returns undefined for the ID of another login. */
-function openLogin(
-  loginId: string,
-  found: LoginTransaction,
-): { readonly request: AuthorizationRequest; readonly progress: LoginProgress | undefined } | undefined {
+function openLogin(loginId: string, found: LoginTransaction | undefined): OpenedLogin | undefined {
+  if (!found) return undefined;
   const request = unseal(loginId, REQUEST, found.request);
   const sealed = found.progress === undefined ? 'null' : unseal(loginId, PROGRESS, found.progress);
   if (request === undefined || sealed === undefined) return undefined;
-  const progress = (JSON.parse(sealed) as LoginProgress | null) ?? undefined;
-  return { request: JSON.parse(request) as AuthorizationRequest, progress };
+  return { transaction: found, request: JSON.parse(request), progress: JSON.parse(sealed) };
 }
 
 interface PageRequest {
@@ -303,14 +302,15 @@ export async function requireLogin(
   link?: string,
 ): Promise<OpenLogin> {
   const browser = readBrowser(page.cookies);
-  const found = await ports.loginTransactions.find(hashSecret(loginId), page.now);
-  const opened = found && openLogin(loginId, found);
-  if (!found || !opened) throw new ServiceError('login_not_found');
-  const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, page));
+  const opened = openLogin(loginId, await ports.loginTransactions.find(hashSecret(loginId), page.now));
+  if (!opened) throw new ServiceError('login_not_found');
+  const { transaction } = opened;
+  const progress = opened.progress ?? (await firstProgress(ports, transaction, opened.request, page));
   const { pending } = progress;
   const isBesideCode = pending && sendsCode(pending.channel) && link !== undefined && hasLink(pending, link);
-  if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
-  const transaction = requireSameBrowser(found, browser);
+  if (isBesideCode && transaction.browserHash !== browser.hash)
+    throw new ServiceError('login_code_elsewhere');
+  requireSameBrowser(transaction, browser);
   // An enrolment in the request is ignored, because a request proves nothing. Only stored progress can contain one.
   const { enrolment: _, ...request } = opened.request;
   const { enrolment } = progress;

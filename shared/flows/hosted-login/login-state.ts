@@ -237,8 +237,7 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
   if (offered || addedEmail || connected || sealedPhone !== undefined) return { kind: 'done' };
   if (user && findMissingAccountProof({ application, passkeys, user, proofs: used, at }, needs)) {
     const counted = used.filter((use) => isValidTenantWide(use) && use.worth === 'proven');
-    const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
-    return askFactor(context, known, beside) ?? TOO_FEW;
+    return askFactor(context, known, freshProofs(application, counted, at)) ?? TOO_FEW;
   }
   const newAddress = findNewAddressState(application, user, adds);
   if (newAddress) return newAddress;
