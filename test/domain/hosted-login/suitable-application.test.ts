@@ -1,13 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { findSuitableApplication } from '../../../shared/domain/hosted-login/suitable-application.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
-import { someAddress, someApplication, someUser, T } from '../../support/server/records.ts';
+import type { Passkey, User } from '../../../shared/ports/people.ts';
+import { somePasskey } from '../../support/fixtures/signing-records.ts';
+import { provenTrust, someAddress, someApplication, someUser, T } from '../../support/server/records.ts';
 
 const mailAlone = someApplication({ name: 'Mail', loginPreferences: { email: { digits: 6 } } });
 const both = someApplication({ name: 'Both', loginPreferences: { email: {}, sms: {} } });
 
+const passkey = somePasskey();
+const identities = [{ provider: 'google', subject: '1', ...provenTrust }];
+
 /** Finds the suggestion at `application` for a user with an email and a phone number who has used the applications `used`. */
-const find = (application: Application, used: readonly string[]) =>
+const find = (
+  application: Application,
+  used: readonly string[],
+  change: Partial<User> = {},
+  passkeys: readonly Passkey[] = [],
+) =>
   findSuitableApplication(
     {
       applications: {
@@ -21,8 +31,9 @@ const find = (application: Application, used: readonly string[]) =>
         email: someAddress('ann@example.com'),
         phoneNumber: someAddress('+12015550123'),
         applications: used,
+        ...change,
       }),
-      passkeys: [],
+      passkeys,
     },
   );
 
@@ -38,3 +49,20 @@ test('the suggestion names no application if no application of the user offers b
 test('an application that offers both required factors suggests no other application', async () => {
   expect(await find(both, [both.applicationId])).toBeUndefined();
 });
+
+test('an application that offers two of three factors suggests no other application', async () => {
+  expect(await find(both, [], { identities })).toBeUndefined();
+});
+
+test.each([
+  ['passkeys', { email: {}, passkey: {} }, {}, [passkey]],
+  ['a provider', { email: {}, google: { clientId: 'id' } }, { identities }, []],
+])(
+  'an application is suitable if it offers %s as the second factor',
+  async (_title, offered, user, passkeys) => {
+    const change = { phoneNumber: someAddress('+12015550123', { standing: 'claimed' }), ...user };
+    const application = someApplication({ loginPreferences: offered as never });
+    expect(await find(application, [], change, passkeys)).toBeUndefined();
+    expect(await find(mailAlone, [], change, passkeys)).toEqual({ name: undefined });
+  },
+);

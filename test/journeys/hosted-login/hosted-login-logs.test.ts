@@ -1,6 +1,7 @@
 // N127: each step of a hosted login writes one log line with its result, which the HTTP status (200 or 303) does not show.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { USER_AGENT_MAX } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import {
@@ -89,6 +90,10 @@ test('N127 log lines of a hosted login contain the user, the step, the method an
       application_id: server.environment.app_id,
       client_id: server.environment.client_id,
     });
+  const { session_id: sessionId, browser } = lines.at(-1) ?? {};
+  expect(browser).toMatch(/^[\w-]{16}$/);
+  const { sessions } = await server.ports(['sessions']);
+  expect(await sessions.find(String(sessionId), nowSeconds())).toMatchObject({ userAgent: 'Canary/1' });
   const secrets = [
     email,
     'canary',
