@@ -294,8 +294,10 @@ export const listPartitions = {
 } as const;
 
 /** Returns a partition of the index `by-beginning`. There is one partition per tenant and first letter. */
-export const beginningPartition = (tenantId: string, folded: string): string =>
-  join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
+export function beginningPartition(tenantId: string, folded: string): string {
+  const [letter = ''] = folded;
+  return join('find', tenantId, letter);
+}
 /** Returns a sort key that orders items by a text. The user's ID makes the key unique. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
 /** Returns the attributes by which the index `by-beginning` finds a user's event by its request ID. */

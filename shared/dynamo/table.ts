@@ -43,7 +43,7 @@ export interface RetryRecognition {
 
 /** Outcome of a conditional write: the item after the write or, if the condition failed, the existing item, if there is one. */
 export type WriteOutcome =
-  | { readonly done: true; readonly item: Item }
+  | { readonly done: true; readonly item: Item; readonly existing?: undefined }
   | { readonly done: false; readonly existing: Item | undefined };
 
 /** Operations on one table. A failed condition is returned, but throttling and time-outs throw `service_unavailable`. */

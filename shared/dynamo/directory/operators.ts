@@ -37,7 +37,7 @@ export const operatorEnrolments = (table: Table): OperatorEnrolments => ({
       { ...enrolmentKey(enrolment), ...enrolmentItem.toAttributes(enrolment) },
       { condition: 'attribute_not_exists(#pk) OR #hash <> :hash', values: { hash } },
     );
-    return attempt.done || !attempt.existing ? enrolment : enrolmentItem.read(attempt.existing);
+    return attempt.existing ? enrolmentItem.read(attempt.existing) : enrolment;
   },
 
   complete: (enrolment, at) =>

@@ -76,8 +76,8 @@ export function resourceRecords(table: Table): ResourceRecords {
         values: { resource_id: resourceId },
         tokenAttribute: 'claimed_by',
       });
-      if (attempt.done || !attempt.existing) return attempt.done;
-      const seen = attempt.existing;
+      const { done, existing: seen } = attempt;
+      if (!seen) return done;
       // The URI is reserved before its resource is written, so a recent reservation may not have its resource yet.
       const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_RESERVATION_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;

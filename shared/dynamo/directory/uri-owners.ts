@@ -26,8 +26,8 @@ export function uriOwners(table: Table): UriOwners {
         values: { tenant_id: tenantId },
         tokenAttribute: 'claimed_by',
       });
-      if (attempt.done || !attempt.existing) return attempt.done;
-      const seen = attempt.existing;
+      const { done, existing: seen } = attempt;
+      if (!seen) return done;
       const other = readText(seen, 'tenant_id');
       // Without `held_until`, the URI is in use, or a crash has left the reservation without a resource.
       const heldUntil = readNumber(

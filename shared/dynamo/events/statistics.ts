@@ -84,7 +84,7 @@ export function statistics(table: Table): Statistics {
         areKnown &&
         ` AND (attribute_not_exists(#applications) OR size(#applications) < :most OR (${areKnown}))`;
       const first = await write(applications, hasRoom);
-      if (first.done || !first.existing || readTexts(first.existing, 'batches').includes(batch)) return;
+      if (!first.existing || readTexts(first.existing, 'batches').includes(batch)) return;
       // The item is full. Applications that it does not contain are counted only in the counts of the tenant.
       const known = new Set(readTexts(first.existing, 'applications'));
       await write(new Map([...applications].filter(([id]) => known.has(id))), '');

@@ -27,7 +27,7 @@ export function guesses(table: Table): WrongCodeCounters {
         );
       let attempt = await countOn();
       // The counted failures have expired, so the count restarts. A concurrent attempt may restart the count first.
-      if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, at)) {
+      if (attempt.existing && isPurgeable(attempt.existing, at)) {
         attempt = await counting('#purge_at <= :at', ':one');
         if (!attempt.done) attempt = await countOn();
       }

@@ -118,7 +118,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
     let attempt = await putOn();
     // The stored attempts have expired, so their counts restart. A concurrent request may store its code first.
-    if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, code.sentAt)) {
+    if (attempt.existing && isPurgeable(attempt.existing, code.sentAt)) {
       attempt = await putting('#purge_at <= :at', ':none');
       if (!attempt.done) attempt = await putOn();
     }
@@ -179,7 +179,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     await table.update(itemKey(key), {
       condition: newest ? '#mac = :mac AND attribute_not_exists(#consumed_at)' : '#mac = :mac',
       ...(newest
-        ? { set: { ...codeItem.toAttributes(newest), earlier: earlier.length > 0 ? earlier : undefined } }
+        ? { set: { ...codeItem.toAttributes(newest), earlier } }
         : { remove: CODE_ATTRIBUTES.map((name) => `#${name}`) }),
       values: { mac },
     });
