@@ -178,6 +178,7 @@ describeStore('configuration records in the table `directory`', (store) => {
       expect(found).toEqual(wanted);
     }
     expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
+    expect(await records.list(tenantId, { limit: 9 }, () => true)).toEqual({ items: all });
   });
 
   test('reading a filtered list stops after 1,000 records and returns a cursor', async () => {

@@ -14,6 +14,8 @@ describeStore('one-time codes after a failed send', (store) => {
     await codes().restore(key, 'next', [next, code]);
     expect(await codes().countAttempt(key, { at: T })).toMatchObject({ code: next, earlier: [code] });
     expect(await codes().put(key, someCode({ mac: 'last' }))).toEqual([next, code]);
+    await codes().restore(key, 'last', [someCode({ mac: 'again' }), next, code, someCode()]);
+    expect(await codes().countAttempt(key, { at: T })).toMatchObject({ earlier: [next, code] });
     expect(await codes().put(key, someCode({ sentAt: T + 3600 }))).toEqual([]);
   });
 

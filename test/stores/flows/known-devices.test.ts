@@ -32,6 +32,14 @@ describeStore('known devices', (store) => {
     const [user, browser] = [unique('user'), unique('browser')];
     await atOnce(10, (n) => devices().remember(user, browser, T + n));
     expect(await readDevices(user)).toEqual([browser]);
+    const table = store().table('flows');
+    let writes = 0;
+    const update: typeof table.update = (...given) => {
+      writes += 1;
+      return table.update(...given);
+    };
+    await knownDevices({ ...table, update }).remember(user, browser, T);
+    expect(writes).toBe(1);
   });
 
   test('a browser is no longer a known device half a year after its last login', async () => {

@@ -94,8 +94,10 @@ describeStore('browser logins', (store) => {
 
     test('a browser cannot open a login that a client has prepared after the login has expired', async () => {
       const { hash, expiresAt } = await prepared();
+      expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
       expect(await logins().bind(hash, opening('late'), expiresAt)).toBe(false);
       expect(await logins().bind(hash, opening('own'), expiresAt - 1)).toBe(true);
+      expect(await raw(hash)).toMatchObject({ purge_at: T + 1800 + 3600 });
       await logins().finish(hash, T);
       expect(await logins().bind(hash, opening('own'), T)).toBe(false);
       const begun = await stored();

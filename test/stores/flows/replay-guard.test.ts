@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
+import { replayKey } from '../../../shared/dynamo/keys.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -16,6 +18,8 @@ describeStore('single-use IDs', (store) => {
   test('a second use of a single-use ID is rejected until the ID expires', async () => {
     const id = unique('jti');
     expect(await guard().spend('client', id, T + 60, T)).toBe(true);
+    const key = replayKey(hashSecret(JSON.stringify(['client', id])));
+    expect(await store().table('flows').get(key)).toMatchObject({ purge_at: T + 60 + 3600 });
     expect(await guard().spend('client', id, T + 90, T + 59)).toBe(false);
     const wins = await atOnce(20, () => guard().spend('client', id, T + 120, T + 60));
     expect(wins.filter(Boolean)).toHaveLength(1);
