@@ -54,7 +54,6 @@ function documentClient(clientId: string, application: Application): Client {
     kind: 'application',
     name: URL.parse(clientId)?.hostname ?? clientId,
     authMethod: 'none',
-    requirePkce: true,
     secrets: [],
     createdAt,
     updatedAt,
@@ -157,5 +156,6 @@ export function leadsToDevice(redirectUri: string): boolean {
 export function readCacheSeconds(cacheControl: string | undefined): number {
   const said = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(cacheControl ?? '')?.[1];
   const isKept = said !== undefined && !/no-store|no-cache/i.test(cacheControl ?? '');
-  return Math.min(Math.max(isKept ? Number(said) : 0, DOCUMENT_SECONDS_MIN), DOCUMENT_SECONDS_MAX);
+  const seconds = isKept ? Number(said) : DOCUMENT_SECONDS_MIN;
+  return Math.min(Math.max(seconds, DOCUMENT_SECONDS_MIN), DOCUMENT_SECONDS_MAX);
 }

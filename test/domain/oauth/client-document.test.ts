@@ -55,6 +55,8 @@ describe('contents of client ID metadata documents', () => {
     expect(read({})).toEqual({ redirectUris: good.redirect_uris, refreshes: false });
     const grant_types = ['authorization_code', 'refresh_token'];
     expect(read({ grant_types, token_endpoint_auth_method: 'none' })).toMatchObject({ refreshes: true });
+    const redirect_uris = Array.from({ length: 20 }, (_, n) => `https://a.example/${n}`);
+    expect(read({ redirect_uris }).redirectUris).toEqual(redirect_uris);
   });
 
   test.each<[string, object]>([
