@@ -124,7 +124,7 @@ export function readClaimsRequest(
  */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   const { idToken, accessToken, userInfo } = request;
-  if (idToken.size + accessToken.size + userInfo.size === 0) return undefined;
+  if ([idToken, accessToken, userInfo].every(({ size }) => size === 0)) return undefined;
   return JSON.stringify({
     id_token: Object.fromEntries(idToken),
     access_token: Object.fromEntries(accessToken),

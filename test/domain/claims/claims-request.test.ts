@@ -83,6 +83,10 @@ describe('parsing the claims parameter of an authorization request', () => {
       refused('claims: must be at most 4096 bytes'),
     );
     expect(readClaimsRequest({ id_token: { shoe_size: { value: long } } }).idToken.size).toBe(0);
+    const read = (value: string) => readClaimsRequest({ id_token: { email: { value } } });
+    const most = long.slice(Buffer.byteLength(writeClaimsRequest(read('')) ?? ''));
+    expect(read(most).idToken.size).toBe(1);
+    expect(() => read(`${most}x`)).toThrow('at most 4096 bytes');
   });
 
   test('serialising and parsing a claims request returns the original request', () => {
