@@ -1,8 +1,9 @@
 import type { MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
 import { listMfaFactorTypes } from '../trust/factor-types.ts';
 
-const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
-const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
+const WEAKEST_FIRST = ['quarantined', 'vouched', 'verified', 'enrolled', 'proven'];
+const isLess = (one: MethodUse, other: MethodUse) =>
+  WEAKEST_FIRST.indexOf(one.worth) < WEAKEST_FIRST.indexOf(other.worth);
 
 /** Returns the most recent use of each login method, oldest first. A weaker use does not replace a stronger use. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {

@@ -61,7 +61,14 @@ describe('claims acr and amr of a session', () => {
     expect(lastUses(first, text, again)).toEqual([text, again]);
     const vouched = someUse({ worth: 'vouched' });
     expect(lastUses(vouched, again)).toEqual([again]);
-    expect(lastUses(vouched, someUse({ worth: 'quarantined', at: T + 1 }))).toEqual([vouched]);
+    const all = (['proven', 'enrolled', 'verified', 'vouched', 'quarantined'] as const).map((worth) =>
+      someUse({ worth, at: T + 1 }),
+    );
+    for (const [index, use] of all.entries())
+      for (const weaker of all.slice(index + 1)) {
+        expect(lastUses(use, weaker)).toEqual([use]);
+        expect(lastUses(weaker, use)).toEqual([use]);
+      }
   });
 
   test('N120 a login with an email code and an emailed link does not get the acr value mfa', () => {
