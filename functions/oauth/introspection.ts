@@ -119,7 +119,7 @@ async function ofRefreshToken(
     scope: family.scope,
     cnf: family.dpopJkt === undefined ? undefined : { jkt: family.dpopJkt },
     iat: family.issuedAt,
-    exp: Math.min(family.expiresAt, family.endsAt),
+    exp: family.expiresAt,
     tid: session.tenantId,
     sid: session.sessionId,
   });

@@ -53,7 +53,7 @@ export async function findFamily(
 ): Promise<FoundFamily | undefined> {
   const session = await ports.sessions.find(token.sessionId, at);
   const family = session?.families.find(({ familyId }) => familyId === token.familyId);
-  return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
+  return session && family && family.expiresAt > at ? { session, family } : undefined;
 }
 
 /** Returns true if a refresh does not rotate the token, because rotation is off and the client proves a key by JWT or DPoP. */
