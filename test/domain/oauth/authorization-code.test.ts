@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
+  consumeAuthorizationCode,
+  deriveAccessTokenId,
   type PresentedCode,
   validateAuthorizationCode,
 } from '../../../shared/domain/oauth/authorization-code.ts';
@@ -73,6 +77,17 @@ test('an authorization code bound to a DPoP key can be exchanged only with that 
     await expect(check(other)).rejects.toThrow('bound to another key');
 });
 
+test('an authorization code is valid until the second before it expires', async () => {
+  const code = someAuthorizationCode({ clientId: 'client', expiresAt: T + 60 });
+  const checkAt = (now: number) =>
+    validateAuthorizationCode({ codes: { find: async () => code } } as never, {
+      ...{ now, code: 'code', clientId: 'client', codeVerifier: undefined, dpopJkt: undefined },
+      ...{ redirectUri: code.redirectUri, needsRedirectUri: 'always' },
+    });
+  expect(await checkAt(T + 59)).toEqual(code);
+  await expect(checkAt(T + 60)).rejects.toMatchObject({ key: 'invalid_grant' });
+});
+
 test.each([
   ['ends the session that the code started', { startsSession: true }, true, ['forbid']],
   [
@@ -83,11 +98,14 @@ test.each([
   ],
   ['ends no session if the code was restored after a failed exchange', { startsSession: true }, false, []],
 ])('presenting an authorization code a second time %s', async (_, change, isKept, ended) => {
-  const calls: string[] = [];
-  const noting = (name: string) => async () => void calls.push(name);
+  const calls: unknown[][] = [];
+  const noting =
+    (name: string) =>
+    async (...given: unknown[]) =>
+      void calls.push([name, ...given]);
   const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });
   const ports = {
-    codes: { find: async () => code, finalizeConsumption: async () => isKept },
+    codes: { find: async () => code, consume: async () => false, finalizeConsumption: async () => isKept },
     sessions: { forbid: noting('forbid'), endFamily: noting('endFamily') },
     revokedTokens: { revoke: noting('revoke') },
   } as never;
@@ -98,6 +116,16 @@ test.each([
     needsRedirectUri: 'always',
     dpopJkt: undefined,
   });
-  await expect(checking).rejects.toMatchObject({ key: 'invalid_grant' });
-  expect(calls).toEqual(ended);
+  const { userId, sessionId, familyId } = code;
+  const audit = { userId, sessionId, events: ['token.reused'] };
+  const error = { key: 'invalid_grant', detail: isKept ? { audit } : expect.not.objectContaining({ audit }) };
+  const now = nowSeconds();
+  await expect(checking).rejects.toMatchObject(error);
+  await expect(consumeAuthorizationCode(ports, code, T, { holder: 'holder' })).rejects.toMatchObject(error);
+  expect(calls.map(([name]) => name)).toEqual([...ended, ...ended]);
+  for (const [name, ...given] of calls)
+    if (name === 'revoke') {
+      expect(given).toEqual([deriveAccessTokenId(familyId), expect.any(Number)]);
+      expect(given[1]).toBeGreaterThanOrEqual(now + RESOURCE_ACCESS_TTL_MAX_SECONDS);
+    } else expect(given).toEqual(name === 'forbid' ? [sessionId, T] : [sessionId, familyId, T]);
 });

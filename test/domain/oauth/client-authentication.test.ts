@@ -40,6 +40,7 @@ describe('client credentials in a token request', () => {
 
   test('N023 the first colon in HTTP Basic credentials separates the client ID from the secret', () => {
     expect(readPresentedClient(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
+    expect(readPresentedClient(basic(':secret'), {})).toMatchObject({ clientId: '', clientSecret: 'secret' });
   });
 
   test('N022 a token request that contains two client authentication methods is rejected', () => {

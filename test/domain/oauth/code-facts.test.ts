@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
-import { buildLoginFacts } from '../../../shared/domain/oauth/code-facts.ts';
-import type { ClientOfTenant } from '../../../shared/ports/directory.ts';
+import { buildCodeFacts, buildLoginFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import type { Application, Client, ClientOfTenant } from '../../../shared/ports/directory.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
-import { T } from '../../support/server/records.ts';
+import { someApplication, someClient, someTenant, T } from '../../support/server/records.ts';
 
 const place = {
   tenant: { tenantId: 'tenant' },
@@ -47,3 +47,29 @@ test('an authorization request that requires MFA returns an authorization code a
     createFacts(true, createUse('webauthn', 'proven'), createUse('eotp', 'proven')).methods,
   ).toHaveLength(2);
 });
+
+const document = { clientId: 'https://agent.example.com/client.json' };
+
+test.each<['oidc' | 'browser', Partial<Application>, Partial<Client>, 'requested' | undefined]>([
+  ['oidc', {}, {}, undefined],
+  ['oidc', { idTokenClaims: 'requested' }, {}, 'requested'],
+  ['oidc', {}, document, 'requested'],
+  ['browser', { idTokenClaims: 'requested' }, {}, undefined],
+])(
+  'a code of the origin %s for the application %j and the client %j has the setting idTokenClaims=%s',
+  (origin, application, client, idTokenClaims) => {
+    const owner = {
+      tenant: someTenant(),
+      application: someApplication(application),
+      client: someClient(client),
+    };
+    const request = { origin, redirectUri: 'app:/', scope: 'openid', offlineAccess: false, resources: [] };
+    const user = { userId: 'ann', methods: [createUse('eotp', 'proven')], generation: 1 };
+    expect(buildCodeFacts(owner as ClientOfTenant, request, user)).toStrictEqual({
+      ...{ ...request, ...user, authTime: T, ...(idTokenClaims && { idTokenClaims }) },
+      tenantId: owner.tenant.tenantId,
+      applicationId: owner.application.applicationId,
+      clientId: owner.client.clientId,
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readCodeChallenge } from '../../../shared/domain/oauth/pkce.ts';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { checkCodeVerifier, readCodeChallenge } from '../../../shared/domain/oauth/pkce.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
@@ -24,3 +25,18 @@ test.each([
     else expect(read).toThrow(expected);
   },
 );
+
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+test.each([
+  ['neither challenge nor verifier', undefined, undefined, true],
+  ['the verifier of the challenge', challenge, verifier, true],
+  ['another verifier', challenge, verifier.toLowerCase(), false],
+  ['no verifier', challenge, undefined, false],
+  ['a verifier without a challenge', undefined, verifier, false],
+  ['a verifier that is too short', hashSecret('short'), 'short', false],
+])('a code verifier is accepted only for its challenge: %s', (_title, given, presented, isGood) => {
+  const check = () => checkCodeVerifier(given, presented);
+  if (isGood) expect(check).not.toThrow();
+  else expect(check).toThrow('code_verifier: does not match');
+});
