@@ -110,6 +110,15 @@ describe('approval_data in the claims parameter', () => {
     );
   });
 
+  test.each([
+    ['only a type', { type: 'transfer' }, 'approval_data.data is required'],
+    ['only data', { data: { payee: 'Bo' } }, 'approval_data.type must be'],
+    ['no member', {}, 'needs value, or type and data'],
+    ['a text', 'transfer', 'must be an object'],
+  ])('an approval_data claim with %s is rejected', (_, claim, complaint) => {
+    expect(() => readApprovalClaim({ approval_data: claim })).toThrow(complaint);
+  });
+
   test('a malformed approval_data claim causes an error instead of being ignored', () => {
     const flat = fc.dictionary(fc.string(), fc.string());
     const shape = fc.oneof(

@@ -56,6 +56,7 @@ describe('second factors that are available after the first login method', () =>
     ['is superseded', { generation: 0 }, false],
     ['was set when the user was created and never changed', { standing: 'claimed' }, true],
     ['was verified in a login without all factor types', { standing: 'verified', generation: 3 }, false],
+    ['was set for another application only', { standing: 'claimed', scope: 'side' }, false],
     ['was set later by a backend', { standing: 'claimed', generation: 4 }, false],
     ['is flagged as at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
   ])('a phone number that %s can be used as a second factor (expected: %s)', (_title, change, isOpen) => {

@@ -53,4 +53,8 @@ describe('passcode typed or pasted by a user', () => {
       expect(normalisePasscode(typed)).not.toBe('482913');
     },
   );
+
+  test('two passcodes that are typed one after the other are not read as the last one', () => {
+    expect(findPasscode('111111 482913', 6)).toBe('111111482913');
+  });
 });
