@@ -72,10 +72,21 @@ describeStore('audience of tokens', (store) => {
       await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
+  test('a token of a management client is valid for an hour at most', async () => {
+    const { ports: own, resource } = await stored({ accessTokenSeconds: 7200 });
+    const seconds = async (kind: 'application' | 'management') =>
+      (await resolveClientAudience(own, { client: { ...client, kind } }, resource.uri, settings))
+        .accessTokenSeconds;
+    expect([await seconds('management'), await seconds('application')]).toEqual([3600, 7200]);
+  });
+
   test('only client tokens can have the audience of identity verification', async () => {
     const fixed = 'https://verify.example.com';
     const withFixed = { ...settings, identityVerificationResource: fixed };
     expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ aud: fixed });
+    expect(await resolveClientAudience(ports(), caller, undefined, withFixed)).toMatchObject({
+      aud: settings.defaultAudience,
+    });
     await expect(resolveClientAudience(ports(), caller, fixed, settings)).rejects.toMatchObject(refused);
     await expect(resolveAudience(ports(), caller, fixed, withFixed)).rejects.toMatchObject(refused);
   });

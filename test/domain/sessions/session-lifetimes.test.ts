@@ -48,6 +48,12 @@ describe('lifetimes and timeouts of sessions', () => {
       expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);
     },
   );
+
+  test('an application with an absolute timeout of 90 seconds rejects a session after this time, however it was used', () => {
+    const used = { ...session, expiresAt: idleEndAfter(session, T + 80) };
+    const isAccepted = (at: number) => meetsSessionSettings(used, { sessionAbsoluteSeconds: 90 }, at);
+    expect([isAccepted(T + 89), isAccepted(T + 90)]).toEqual([true, false]);
+  });
 });
 
 test.each([

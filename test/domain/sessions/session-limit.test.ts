@@ -5,6 +5,13 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
+test('of several sessions that were last used at the same time, the session that started first is ended', () => {
+  const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
+    someSession({ startedAt: T - ((index + 50) % (SESSIONS_MAX + 1)), expiresAt: T + 9, idleSeconds: 0 }),
+  );
+  expect(surplusSessions(sessions).map(({ startedAt }) => startedAt)).toEqual([T - SESSIONS_MAX]);
+});
+
 describeStore('session limit of a user', (store) => {
   test('a user with too many sessions loses the sessions that were used least recently', async () => {
     const ports = storedPorts(store());

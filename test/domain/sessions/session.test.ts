@@ -4,7 +4,7 @@ import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.
 import { storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
 import { provenBy } from '../../../shared/domain/credentials/authentication-proof.ts';
 import type { ProvenLogin } from '../../../shared/domain/sessions/login.ts';
-import { logIn, requireJoinable } from '../../../shared/domain/sessions/session.ts';
+import { filterValidSession, logIn, requireJoinable } from '../../../shared/domain/sessions/session.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import {
@@ -171,10 +171,28 @@ describe('logins that join an existing session', () => {
       const { save } = logIn(login({ methods, joined: given }));
       await save({ sessions: { join } } as never);
       const [change] = changes;
-      if (leaves) expect(change).toMatchObject({ methods, initialBrowserMethods: joined.methods });
-      else expect(change).not.toHaveProperty('initialBrowserMethods');
+      expect(change).toEqual({
+        ...{ at: T, expiresAt: T + 14 * DAY, methods, dropFamilies: [], clientId: 'client' },
+        family: expect.objectContaining({ issuedAt: T }),
+        ...(leaves && { initialBrowserMethods: joined.methods }),
+      });
     },
   );
+
+  test('a session stores the client of a login only if another client has started the session', async () => {
+    const changes: unknown[] = [];
+    const join = async (...[, change]: readonly unknown[]) => changes.push(change) > 0;
+    await logIn(login({ joined: { ...joined, clientId: 'client' } })).save({ sessions: { join } } as never);
+    expect(changes).toEqual([expect.not.objectContaining({ clientId: expect.anything() })]);
+  });
+
+  test('a session without a proof that is valid in the application cannot be joined', () => {
+    const application = someApplication();
+    const filter = (scope: string) =>
+      filterValidSession(someSession({ methods: [someUse({ scope })] }), application);
+    expect(filter('other')).toBeUndefined();
+    expect(filter(application.applicationId)?.methods).toHaveLength(1);
+  });
 
   test("joining a session removes the session's expired refresh token families", () => {
     const over = someFamily({ expiresAt: T });
