@@ -66,6 +66,22 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   ),
 };
 
+/** Operations whose log line contains the ID of a session, as a space-separated list. */
+const WITH_SESSION = `
+  authenticateMagicLink authenticateOtp userInfo refresh retrieveTokens bindSession logout
+  authenticateSession logoutSession authenticatePasskey registerPasskey listOwnPasskeys deleteOwnPasskey
+  renameOwnPasskey authenticateApproval createDeviceKey listDeviceKeys deleteDeviceKey ownOperator
+`.split(/\s+/);
+
+/** Operations whose log line contains the ID of a user but not that of a session, as a space-separated list. */
+const WITH_USER = `
+  openMagicLink sendMagicLink sendOtp sendCodeBasedLink sendEmailOtp validateEmailOtp sendSmsOtp
+  validateSmsOtp endSessions listSessions cancelErasure grantRecovery registerExternalPasskey
+  hintPasskeyRegistration startPasskeyRegistration listPasskeys deletePasskey renamePasskey startApproval
+  createUser deleteUser updateUser exportUser unlockUser clearPhoneRisk setPhoneRisk readTestCode
+  userTimeline
+`.split(/\s+/);
+
 const DEVICE = 'device-of-the-user';
 const takesDevice = ({ input: { json } }: Operation): boolean =>
   json !== undefined && listAlternatives(json).some(({ properties = {} }) => 'device_id' in properties);
@@ -90,6 +106,8 @@ describe.each(proven)('successful response of the operation %s', (name, row) => 
     // The log line of a management event contains the ID of the changed record.
     if (TOLD[name]?.includes('management.changed'))
       expect(lines.at(-1)?.record_id).toEqual(expect.any(String));
+    expect(lines.at(-1)?.session_id !== undefined).toBe(WITH_SESSION.includes(name));
+    expect(lines.at(-1)?.user_id !== undefined).toBe([...WITH_SESSION, ...WITH_USER].includes(name));
     if (takesDevice(row)) expect(lines.at(-1)?.device_id).toBe(DEVICE);
     const { status, headers, body } = answer;
     expectTls(answer);

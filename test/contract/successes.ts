@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import { deliveryTokens } from '../../shared/aws/delivery-tokens.ts';
 import { newChallenge } from '../../shared/domain/basis/device-binding.ts';
-import { newSecret } from '../../shared/domain/basis/random.ts';
+import { newId, newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { newDeviceKey, signProof, toJwk } from '../support/browsers/device-browser.ts';
@@ -183,7 +183,8 @@ export function successesAt(server: TestServer) {
     bindSession: async () => {
       const binding = { secret: newSecret(), proofs: 0, provenAt: nowSeconds() };
       const at = nowSeconds();
-      const session = someSession({ browserHash: newSecret(), binding, expiresAt: at + 60, endsAt: at + 60 });
+      const ends = { expiresAt: at + 60, endsAt: at + 60 };
+      const session = someSession({ userId: newId(), browserHash: newSecret(), binding, ...ends });
       await (await server.ports(['sessions.start'])).sessions.start(session);
       const key = newDeviceKey();
       const challenge = newChallenge(binding, 'registration', at);

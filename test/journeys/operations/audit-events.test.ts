@@ -21,7 +21,7 @@ import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
-import { storeNewCode } from '../../support/tools/authorized.ts';
+import { logIn, refreshed, storeClient, storeNewCode } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 let server: TestServer;
@@ -274,6 +274,59 @@ test.each([
     expect(answer.status).toBeLessThan(300);
   });
   expect(lines).toContainEqual(expect.objectContaining({ user_id }));
+});
+
+test.each<[string, string, () => Promise<unknown>]>([
+  ['a code exchange', 'tokens/token', () => logIn(server)],
+  [
+    'a token refresh',
+    'tokens/token',
+    async () => {
+      const { tokens } = await logIn(server);
+      await refreshed(server, tokens.refresh_token);
+    },
+  ],
+  [
+    'single sign-on',
+    'browser/authorize',
+    async () => {
+      const login = hostedLogin(server);
+      const jar = login.browser();
+      const email = newEmail();
+      await createProvenUser(server, { email });
+      await login.logIn(jar, email);
+      leftTo(await jar.open(login.address()));
+    },
+  ],
+])('the log line of %s contains the client, the user and the session', async (_, event, happen) => {
+  const lines = await logLines(async () => void (await happen()));
+  const { tenant_id, app_id: application_id, client_id } = server.environment;
+  const ids = {
+    tenant_id,
+    application_id,
+    client_id,
+    user_id: expect.any(String),
+    session_id: expect.any(String),
+  };
+  expect(lines.findLast((line) => line.event === event)).toMatchObject(ids);
+});
+
+test('the log line of a code exchange with a client secret in JSON contains the client and the secret', async () => {
+  const { clientId: client_id, clientSecret: client_secret, record } = await storeClient(server);
+  const stored = await storeNewCode(server, { clientId: client_id });
+  const { redirectUri: redirect_uri } = stored.record;
+  const retrieve = (code: string) =>
+    server.post('/v1/token', { code, client_id, client_secret, redirect_uri });
+  const lines = await logLines(async () => {
+    expect((await retrieve('unknown')).status).toBe(400);
+    expect((await retrieve(stored.code)).status).toBe(200);
+  });
+  const { tenant_id, app_id: application_id } = server.environment;
+  const common = { client_id, tenant_id, application_id };
+  expect(lines.filter(({ event }) => event === 'tokens/retrieve-tokens')).toMatchObject([
+    { ...common, secret_used: record.secrets[0]?.secretId },
+    { ...common, user_id: expect.any(String), session_id: expect.any(String) },
+  ]);
 });
 
 test("the log line of a click on a provider's button contains the provider", async () => {
