@@ -5,7 +5,7 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-test('of several sessions that were last used at the same time, the session that started first is ended', () => {
+test('the oldest of several sessions that were last used at the same time is ended first', () => {
   const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
     someSession({ startedAt: T - ((index + 50) % (SESSIONS_MAX + 1)), expiresAt: T + 9, idleSeconds: 0 }),
   );
