@@ -56,8 +56,8 @@ export function normaliseEmail(text: string): EmailAddress | undefined {
   if (text.length > 2 * ADDRESS_MAX_OCTETS) return undefined;
   const display = text.trim().normalize('NFC');
   if (INVISIBLE.test(display)) return undefined;
-  const [local, domain, ...more] = display.split('@');
-  if (local === undefined || domain === undefined || more.length > 0) return undefined;
+  const [local = '', domain = '', ...more] = display.split('@');
+  if (more.length > 0) return undefined;
   if (!LOCAL_PART.test(local)) return undefined;
 
   const localKey = local.toLowerCase().normalize('NFC');

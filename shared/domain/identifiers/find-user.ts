@@ -17,7 +17,7 @@ export async function requireUser(
 
 export async function findUserByIdentifier(
   ports: PortsWith<'identifiers' | 'users.find'>,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
 ): Promise<User | undefined> {
   const userId = await findHolderId(ports, tenant, identifier);

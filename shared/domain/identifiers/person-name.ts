@@ -7,8 +7,8 @@ export const personName = (given: string): string => given.replace(DIRECTION_MAR
 
 /** Returns the first and last name of a user, or undefined if the user has neither. */
 export function findFullName(user: Pick<User, 'firstName' | 'lastName'>): string | undefined {
-  const parts = [user.firstName, user.lastName].filter((part) => part !== undefined && part !== '');
-  return parts.length > 0 ? parts.join(' ') : undefined;
+  const parts = [user.firstName, user.lastName].filter((part) => part);
+  return parts.join(' ') || undefined;
 }
 
 /** Returns the identifier by which people recognize a user. Authenticators show passkeys under it. */

@@ -29,11 +29,7 @@ export function provenAddress(
 
 /** Returns true if the hash belongs to the user's own phone number and a risk was reported for this number. */
 export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): boolean {
-  return (
-    user.phoneNumber?.risk !== undefined &&
-    hash !== undefined &&
-    ownHash(tenant, user, 'phone_number') === hash
-  );
+  return user.phoneNumber?.risk !== undefined && ownHash(tenant, user, 'phone_number') === hash;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Undeliverable } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
-import { findHolderId, findOwner } from './identifier.ts';
+import { findUserByIdentifier } from './find-user.ts';
 import { storedIdentifier } from './stored-address.ts';
 
 /**
@@ -14,9 +14,7 @@ export async function markUndeliverable(
   mark: Undeliverable,
 ): Promise<string | undefined> {
   const identifier = storedIdentifier('email', address);
-  const userId = identifier && (await findHolderId(ports, tenant, identifier));
-  if (userId === undefined || identifier === undefined) return undefined;
-  const user = await findOwner(ports, tenant, identifier, userId);
+  const user = identifier && (await findUserByIdentifier(ports, tenant, identifier));
   if (!user?.email || !(await ports.users.markUndeliverable(user, user.email.value, mark))) return undefined;
-  return userId;
+  return user.userId;
 }

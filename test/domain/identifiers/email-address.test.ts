@@ -74,6 +74,7 @@ describe('validation and normalisation of email addresses', () => {
     ['a bidirectional override', 'ann\u202e@example.com'],
     ['a soft hyphen in the domain', 'ann@exam\u00adple.com'],
     ['a lone surrogate', 'ann\ud800@example.com'],
+    ['a second domain', 'ann@example.com@evil.example'],
     ['a domain of one label', 'ann@localhost'],
     ['a dot at the end', 'ann@example.com.'],
     ['an empty domain label', 'ann@example..com'],
@@ -98,6 +99,11 @@ describe('validation and normalisation of email addresses', () => {
     const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
     expect(longest).toHaveLength(254);
     expect(normaliseEmail(longest)).toBeDefined();
+  });
+
+  test('a text of more than 508 characters is not read as an email address, even if most of them are spaces', () => {
+    expect(normaliseEmail('ann@example.com'.padEnd(508))?.key).toBe('ann@example.com');
+    expect(normaliseEmail('ann@example.com'.padEnd(509))).toBeUndefined();
   });
 
   test('normalising a normalised email address a second time changes nothing', () => {
