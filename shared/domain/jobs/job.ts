@@ -47,22 +47,6 @@ export interface Pages<T> {
   readonly act: (items: readonly T[]) => Promise<unknown>;
 }
 
-/** Processes a list page by page from `cursor` on. Calls `goOn` between two pages. Returns false if `goOn` returns false. */
-export async function inPages<T>(
-  { list, act }: Pages<T>,
-  cursor?: string,
-  goOn: (cursor: string, seen: number) => Promise<boolean> = async () => true,
-): Promise<boolean> {
-  let [next, seen] = [cursor, 0];
-  do {
-    const page = await list({ limit: LIST_LIMIT_MAX, ...(next !== undefined && { cursor: next }) });
-    await act(page.items);
-    seen += page.items.length;
-    next = page.nextCursor;
-  } while (next !== undefined && (await goOn(next, seen)));
-  return next === undefined;
-}
-
 /** Function that reads one page of a list and returns, for each item, a function that removes it. */
 export type Removals = (page: PageRequest) => Promise<Page<() => Promise<unknown>>>;
 
@@ -89,16 +73,23 @@ export const concatenateLists = (lists: readonly Removals[]): Pages<() => Promis
 export type JobPorts = PortsWith<'jobs.note' | 'jobs.remove'>;
 
 /** Processes the remaining pages of a job. Returns false if the time is up before the last page. */
-export const processJobPages = <T>(
+export async function processJobPages<T>(
   ports: JobPorts,
   job: Job,
   { isTimeLeft }: TimeLimit,
-  pages: Pages<T>,
-): Promise<boolean> =>
-  inPages(pages, job.cursor, async (cursor, seen) => {
-    await ports.jobs.note(job, { cursor, done: job.done + seen });
-    return isTimeLeft();
-  });
+  { list, act }: Pages<T>,
+): Promise<boolean> {
+  let { cursor, done } = job;
+  do {
+    const page = await list({ limit: LIST_LIMIT_MAX, ...(cursor !== undefined && { cursor }) });
+    await act(page.items);
+    done += page.items.length;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return true;
+    await ports.jobs.note(job, { cursor, done });
+  } while (isTimeLeft());
+  return false;
+}
 
 /**
  * Runs the work of a job and removes the job once the work is complete. Returns false if work remains. Also returns false if

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { iterateItems } from '../../../shared/domain/basis/change-record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
-import { newJob, type TimeLimit, withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
+import { newJob, runJob, type TimeLimit, withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
 import { deleteApplication, removeApplicationData } from '../../../shared/domain/management/applications.ts';
 import { deleteOrganization, removeMemberships } from '../../../shared/domain/organizations/organizations.ts';
 import { eraseDueUser, eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -263,5 +263,36 @@ describeStore('jobs that outlast an API call', (store) => {
     const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
     expect(await findJobs('unknown')).toEqual([]);
+  });
+});
+
+test.each([
+  [
+    'fails if a table is unavailable before the time is up',
+    true,
+    new ServiceError('service_unavailable'),
+    false,
+  ],
+  [
+    'continues later if a table is unavailable after the time is up',
+    false,
+    new ServiceError('service_unavailable'),
+    true,
+  ],
+  ['fails after a domain error', false, new ServiceError('user_not_found'), false],
+  ['fails after any other error', false, new Error('service_unavailable'), false],
+])('a job %s', async (_title, isLeft, error, isLater) => {
+  const job = newJob('unlock-user', someTenant(), 'user', at);
+  const run = runJob({ jobs: {} } as never, job, { at, isTimeLeft: () => isLeft }, () =>
+    Promise.reject(error),
+  );
+  if (isLater) expect(await run).toBe(false);
+  else await expect(run).rejects.toBe(error);
+});
+
+test('the worker takes over a job 60 seconds after the request that created it', () => {
+  expect(newJob('erase-user', someTenant({ tenantId: 'tenant' }), 'user', at)).toEqual({
+    ...{ jobId: expect.any(String), kind: 'erase-user', tenantId: 'tenant', subjectId: 'user' },
+    ...{ dueAt: at + 60, done: 0 },
   });
 });
