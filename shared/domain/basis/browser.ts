@@ -82,6 +82,8 @@ export const listLoginTenants = (cookies: Cookies): readonly string[] =>
     .flatMap((name) => LOGIN_COOKIE_NAME.exec(name)?.[1] ?? [])
     .slice(0, LOGIN_COOKIES_MAX);
 
+const LOGIN_COOKIE_VALUE = /^(.+)\.([A-Za-z0-9_-]{43})$/;
+
 export function buildLoginCookieValue(sessionId: string, secret: string): string {
   return `${sessionId}.${secret}`;
 }
@@ -113,12 +115,10 @@ export function readLoginCookie(
   { tenantId }: Pick<Tenant, 'tenantId'>,
   cookies: Cookies,
 ): LoginCookie | undefined {
-  const value = cookies[buildLoginCookieName(tenantId)] ?? '';
-  const separator = value.lastIndexOf('.');
-  const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
-  if (separator < 0 || !SECRET.test(secret)) return undefined;
-  const boundCookie = cookies[boundCookieName(sessionId)];
-  return { sessionId, browserHash: hashSecret(secret), ...(boundCookie !== undefined && { boundCookie }) };
+  const [, sessionId = '', secret] =
+    LOGIN_COOKIE_VALUE.exec(cookies[buildLoginCookieName(tenantId)] ?? '') ?? [];
+  if (secret === undefined) return undefined;
+  return { sessionId, browserHash: hashSecret(secret), boundCookie: cookies[boundCookieName(sessionId)] };
 }
 
 /**

@@ -21,7 +21,7 @@ export const consoleLoginValue = ({ state, verifier, target }: ConsoleLogin): st
 
 /** Reads the cookie of a console login. Returns undefined if it is malformed. */
 export function readConsoleLogin(value = ''): ConsoleLogin | undefined {
-  const [, state, verifier, target] = FORM.exec(value) ?? [];
-  if (!state || !verifier || target === undefined) return undefined;
+  const [, state = '', verifier = '', target] = FORM.exec(value) ?? [];
+  if (target === undefined) return undefined;
   return { state, verifier, target: Buffer.from(target, 'base64url').toString('utf8') };
 }

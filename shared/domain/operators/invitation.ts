@@ -39,10 +39,12 @@ export function withEnrolment(grant: OperatorGrant, enrolment: Enrolment | undef
 export const invitationPath = (link: string): string =>
   `/operator-invitation?invitation=${encodeURIComponent(link)}`;
 
+const LINK = /^([^.]+)\.([^.]+)\.([^.]+)$/;
+
 /** Splits the value of a link into its IDs and its secret, which are joined by dots. No ID contains a dot. */
 const readLink = (link: string): (GrantName & { readonly secret: string }) | undefined => {
-  const [userId, tenantId, secret, ...others] = link.split('.');
-  return userId && tenantId && secret && others.length === 0 ? { userId, tenantId, secret } : undefined;
+  const [, userId = '', tenantId = '', secret] = LINK.exec(link) ?? [];
+  return secret === undefined ? undefined : { userId, tenantId, secret };
 };
 
 /**
