@@ -29,8 +29,8 @@ export function ensureContrast(colour: string, ground: string, ratio: number): s
 
 /** Computes the contrast ratio of two `#rrggbb` colours (WCAG 2.2, "contrast ratio"). */
 export function computeContrast(one: string, other: string): number {
-  const [darker, lighter] = [relativeLuminance(one), relativeLuminance(other)].sort((a, b) => a - b);
-  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
+  const luminances = [relativeLuminance(one), relativeLuminance(other)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
 function mix(from: string, to: string, share: number): string {

@@ -7,6 +7,8 @@ test('the contrast of two colours is computed according to WCAG 2.2', () => {
     ['#ff0000', 4],
     ['#00ff00', 1.37],
     ['#0000ff', 8.59],
-  ] as const)
+  ] as const) {
     expect(computeContrast(colour, '#ffffff')).toBeCloseTo(ratio, 2);
+    expect(computeContrast('#ffffff', colour)).toBeCloseTo(ratio, 2);
+  }
 });
