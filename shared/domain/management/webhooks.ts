@@ -78,7 +78,7 @@ const withNewestSecret = async (
   webhook: Webhook,
 ): Promise<WebhookWithSecret> => ({
   webhook,
-  secret: await webhookSecret(ports, webhook.webhookId, webhook.secretVersions.at(-1) ?? 1),
+  secret: await webhookSecret(ports, webhook.webhookId, Math.max(...webhook.secretVersions)),
 });
 
 /** Creates a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
@@ -201,7 +201,7 @@ export async function rotateWebhookSecret(
     () => requireWebhook(ports, tenant, webhookId),
     (current) => ({
       ...current,
-      secretVersions: [...current.secretVersions, (current.secretVersions.at(-1) ?? 0) + 1].slice(
+      secretVersions: [...current.secretVersions, Math.max(...current.secretVersions) + 1].slice(
         -SIGNING_SECRETS,
       ),
       updatedAt: at,
