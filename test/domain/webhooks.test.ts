@@ -97,6 +97,7 @@ describe('URLs that a webhook may target', () => {
     ...['100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '203.0.113.5'],
     ...['::1', '::', 'fe80::1', 'fc00::1', 'fd00:ec2::254', '::ffff:10.0.0.1', '::ffff:8.8.8.8', 'ff02::1'],
     ...['64:ff9b::a00:1', '2002:a00:1::', '2001:db8::1', 'localhost', ''],
+    ...['0x8.8.8.8', '4000::1', '2001:4:112::1'],
   ])('a webhook cannot target the private address %s', (address) =>
     expect(isPublicAddress(address)).toBe(false),
   );

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   areSecretsEqual,
+  deriveId,
   hashSecret,
   newDigits,
   newId,
   newSecret,
+  parseUserId,
 } from '../../../shared/domain/basis/random.ts';
 
 const SAMPLES = 1_000_000;
@@ -63,6 +65,15 @@ describe('length and comparison of random IDs and secrets', () => {
     const ids = new Set(Array.from({ length: 1000 }, newId));
     expect(ids.size).toBe(1000);
     for (const id of ids) expect(id).toMatch(/^[0-9a-z]{25}$/);
+  });
+
+  test('the same secret and text always yield the same ID', () => {
+    expect(deriveId('secret', 'text')).toBe('2sqkydq2hc7en3powkrwdw4ne');
+  });
+
+  test('a session ID contains the user ID before its last dot', () => {
+    expect(parseUserId('user.name.random')).toBe('user.name');
+    expect(parseUserId('random')).toBe('');
   });
 
   test('a random secret has 256 bits and is base64url-encoded', () => {
