@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   findAlternativeNumber,
   isNationalNumber,
+  mayText,
   normalisePhoneNumber,
   phoneCountries,
   toE164InCountry,
@@ -47,6 +48,9 @@ describe('accepted phone numbers in E.164 format', () => {
     ['+34 612 34 56 78', '+34612345678'],
     ['+33\u00a06\u00a012\u00a034\u00a056\u00a078', '+33612345678'],
     ['+39 06 698 12345', '+390669812345'],
+    ['+49 1511234567890', '+491511234567890'],
+    // The digits of two Myanmar scripts follow one another.
+    ['+1202555012\u{116dd}', '+12025550123'],
   ])('the phone number %s is normalised to %s', (text, number) => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
@@ -70,12 +74,14 @@ describe('accepted phone numbers in E.164 format', () => {
     '(+1) 202 555 0123',
     '+1202555012',
     '+1202555012345678',
+    '+4915112345678901',
     '+999 123 456 789',
     '+1 800 FLOWERS',
     '+1 202 555 0123 ext. 5',
     '+1 202 555 0123;ext=5',
     'tel:+12025550123',
     '+1 202\n555 0123',
+    '+1 [202] 555 0123',
     '+1+2025550123',
     'person@example.com',
   ])('the phone number %j is rejected', (text) => {
@@ -118,13 +124,16 @@ describe('phone numbers in national format', () => {
     ['012', 'DE'],
     ['0'.repeat(30), 'DE'],
     ['ann@example.com', 'DE'],
+    ['0151 23456789 ext. 5', 'DE'],
   ])('the text %s in the country %j is not converted to a phone number', (text, country) => {
     expect(toE164InCountry(text, country)).toBe(text);
   });
 
-  test('a text with fewer than four digits is not read as a national phone number', () => {
-    const texts = ['0151 / 234', '١٢٣٤', '12-34'];
-    expect([...texts, '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber)).toEqual(texts);
+  test('a text with fewer than four digits or more than 40 characters is not read as a national phone number', () => {
+    const texts = ['0151 / 234', '١٢٣٤', '12-34', '1234'.padEnd(40)];
+    expect(
+      [...texts, '1234'.padEnd(41), '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber),
+    ).toEqual(texts);
   });
 
   test('phoneCountries returns the calling codes of the countries to which SMS are sent', () => {
@@ -133,5 +142,10 @@ describe('phone numbers in national format', () => {
       { code: 'US', callingCode: '1' },
     ]);
     expect(phoneCountries({ smsCountries: 'any' }).length).toBeGreaterThan(200);
+  });
+  test('SMS are sent only to numbers of the configured countries', () => {
+    const numbers = ['+4915123456789', '+12025550123', '+80012345678'];
+    expect(numbers.filter((number) => mayText({ smsCountries: ['DE'] }, number))).toEqual([numbers[0]]);
+    expect(numbers.filter((number) => mayText({ smsCountries: 'any' }, number))).toEqual(numbers);
   });
 });
