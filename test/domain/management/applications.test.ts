@@ -15,7 +15,7 @@ import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import { ApplicationRecord } from '../../../shared/schemas/applications.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
-import { someTenant } from '../../support/server/records.ts';
+import { someResource, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 /** Stub ports for the secrets of identity providers. The tests of the command line check that these secrets are removed. */
@@ -186,6 +186,8 @@ describeStore('applications and clients', (store) => {
       { url },
       nowSeconds(),
     );
+    const resource = someResource({ tenantId: tenant.tenantId });
+    await ports.resourceRecords.put(resource);
     const [host, ofOther] = [`${crypto.randomUUID()}.example`, `${crypto.randomUUID()}.example`];
     await ports.uriOwnerRecords.reserveHost(tenant.tenantId, host);
     await ports.uriOwnerRecords.reserveHost('other', ofOther);
@@ -208,6 +210,7 @@ describeStore('applications and clients', (store) => {
     await deleteTenant(ports, tenant.tenantId);
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();
     expect(await ports.clientRecords.find(client.clientId)).toBeUndefined();
+    expect(await ports.resourceRecords.find(resource.resourceId)).toBeUndefined();
     expect(await ports.webhookRecords.find(webhook.webhookId)).toBeUndefined();
     expect(await ports.uriOwnerRecords.reserveHost('other', host)).toBe(true);
     expect(await ports.uriOwnerRecords.reserveHost('third', ofOther)).toBe(false);

@@ -217,9 +217,9 @@ describeStore('client authentication settings', (store) => {
       createClient(ports, owner, body({ auth_method: 'private_key_jwt' }), nowSeconds()),
     ).rejects.toThrow(/^jwks: is required/);
     const publicClient = body({ auth_method: 'none' });
-    expect((await createClient(ports, owner, publicClient, nowSeconds())).client).toMatchObject({
-      secrets: [],
-    });
+    const { client, ...noSecret } = await createClient(ports, owner, publicClient, nowSeconds());
+    expect([client.secrets, noSecret]).toEqual([[], {}]);
+    expect(toClientRecord(client).require_pkce).toBe(true);
     await expect(createClient(ports, { tenant: owner.tenant }, publicClient, nowSeconds())).rejects.toThrow(
       /^auth_method: a management client/,
     );

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { applyClientFields, toClientRecord } from '../../../shared/domain/management/client-record.ts';
 import {
+  createClient,
   deleteClient,
   listClients,
   revokeClientToken,
@@ -7,6 +9,7 @@ import {
   rotateSecret,
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { someApplication, someClient, someTenant, T } from '../../support/server/records.ts';
 
 test('listClients returns the clients of an application or the management clients of a tenant', async () => {
@@ -37,4 +40,93 @@ test.each<[string, (ports: never, own: Parameters<typeof rotateSecret>[1]) => Pr
   } as never;
   await change(ports, { tenant, clientId });
   expect(calls).toEqual([expect.stringContaining(clientId), 'write']);
+});
+
+/** Creates the ports of a client that can neither be replaced nor removed. */
+const portsOf = (client: object, replace: () => Promise<boolean> = async () => false) =>
+  ({
+    clientRecords: { find: async () => client, replace, remove: async () => false },
+    windowRecords: { announce: async () => undefined },
+  }) as never;
+
+test('a client cannot be deleted twice', async () => {
+  const client = someClient();
+  const deleting = deleteClient(portsOf(client), someTenant(client), client.clientId);
+  await expect(deleting).rejects.toMatchObject({ key: 'client_not_found' });
+});
+
+test('the revocation of a client token that always meets concurrent changes can be repeated after a second', async () => {
+  await expect(revokeClientToken(portsOf(someClient()), 'client', 'jti', T)).rejects.toMatchObject({
+    ...{ key: 'service_unavailable', detail: { retryAfterSeconds: 1 } },
+  });
+  for (const error of [new ServiceError('rate_limited'), new Error('concurrent_change')]) {
+    const failing = portsOf(someClient(), () => Promise.reject(error));
+    await expect(revokeClientToken(failing, 'client', 'jti', T)).rejects.toBe(error);
+  }
+});
+
+test('a revoked secret invalidates the tokens that were issued with it, for at most one day', async () => {
+  const tenant = someTenant();
+  const client = someClient({ tenantId: tenant.tenantId });
+  const { clientId } = client;
+  const changing = revokeSecret(
+    portsOf(client, async () => true),
+    { tenant, clientId },
+    'secret',
+    T,
+  );
+  const before = Math.floor(Date.now() / 1000);
+  const { revoked = [], ...rest } = await changing;
+  expect(rest).toEqual({ ...client, secrets: [] });
+  expect(revoked).toEqual([{ id: 'secret', until: expect.any(Number) }]);
+  expect(revoked[0]?.until).toBeGreaterThanOrEqual(before + 86_400);
+});
+
+test.each([
+  [{ id_token_signed_response_alg: 'ES256' }, { es256: true, loopback: false }],
+  [{ backchannel_logout_uri: 'http://localhost:3000/' }, { es256: false, loopback: true }],
+] as const)('a client can have the settings %j only if the environment allows them', (fields, choice) => {
+  const client = someClient();
+  expect(() => applyClientFields(client, fields, T)).toThrow(
+    / is not enabled | must be a public https address/,
+  );
+  const changed = applyClientFields(client, fields, T, choice);
+  expect(toClientRecord(changed)).toMatchObject(fields);
+});
+
+test('a client keeps a signature algorithm that the environment has disabled', () => {
+  const client = someClient({ idTokenSignedResponseAlg: 'ES256' });
+  expect(applyClientFields(client, { id_token_signed_response_alg: 'ES256' }, T)).toEqual(client);
+});
+
+test('a management client has neither permissions nor roles', () => {
+  const { applicationId: _, ...manager } = someClient({ kind: 'management' });
+  for (const fields of [{ permissions: ['users:read'] }, { roles: ['admin'] }])
+    expect(() => applyClientFields(manager, fields, T)).toThrow(
+      'a management client already has all permissions',
+    );
+});
+
+test('token lifetimes of clients can have their minimum and maximum', async () => {
+  const [tenant, application] = [someTenant(), someApplication()];
+  const make = (owner: object, fields: object) =>
+    createClient(
+      { clientRecords: { put: async () => true } } as never,
+      { tenant, ...owner },
+      { name: 'Client', ...fields },
+      T,
+    );
+  const longest = { refresh_token_ttl: 315_360_000, max_refresh_rotate: 315_360_000 };
+  for (const [owner, access_token_ttl] of [
+    [{}, 3600],
+    [{}, 1],
+    [{ application }, 86_400],
+  ] as const)
+    expect((await make(owner, { access_token_ttl, ...longest })).client).toMatchObject({
+      ...{ accessTokenSeconds: access_token_ttl, refreshTokenSeconds: 315_360_000 },
+      maxRefreshRotateSeconds: 315_360_000,
+    });
+  await expect(make({}, { access_token_ttl: 3601 })).rejects.toThrow(
+    'access_token_ttl: must be at most 3600 for a management client',
+  );
 });

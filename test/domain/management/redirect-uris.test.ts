@@ -11,6 +11,7 @@ describe('N004 redirect URIs that an application may register', () => {
     'http://[::1]:3000/cb',
     'com.example.shop:/complete',
     'myapp://complete',
+    'https://shop.example.com/'.padEnd(1024, 'x'),
   ])('the redirect URI %s is accepted and stored unchanged', (uri) => {
     expect(readRedirectUris([uri])).toEqual([uri]);
   });
@@ -41,7 +42,10 @@ describe('N004 redirect URIs that an application may register', () => {
     ['file:///etc/passwd', 'must not use the scheme file'],
     ['blob:https://shop.example.com/1', 'must not use the scheme blob'],
     ['intent://scan/#Intent;end', 'must not have a fragment'],
-    [`https://shop.example.com/${'x'.repeat(1024)}`, 'must have at most 1024 characters'],
+    ['localhost:8080/complete', 'must begin with https://, or http:// for localhost'],
+    ['https://*.example.com/complete', 'must name one host, without wildcards'],
+    ['https://:pass@shop.example.com/', 'must not contain a user name or password'],
+    ['https://shop.example.com/'.padEnd(1025, 'x'), 'must have at most 1024 characters'],
   ])('the redirect URI %j is rejected', (uri, complaint) => {
     expect(() => readRedirectUris(['https://fine.example/', uri])).toThrow(
       new RegExp(`^redirect_uris\\.1: (?:${complaint})$`),

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyApplicationFields } from '../../../shared/domain/management/application-record.ts';
+import {
+  applyApplicationFields,
+  toApplicationRecord,
+} from '../../../shared/domain/management/application-record.ts';
 import { toRelyingParty } from '../../../shared/domain/passkeys/relying-party.ts';
 import type { ApplicationFields } from '../../../shared/ports/directory.ts';
 import { someApplication, T } from '../../support/server/records.ts';
@@ -40,8 +43,18 @@ describe('RP ID and origins of an application', () => {
     expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
     for (const rp_id of ['example.com', null])
       expect(() => set({ rp_id }, fixed)).toThrow('rp_id: is login.example.com and cannot change');
+    expect(toApplicationRecord(fixed).rp_id).toBe('login.example.com');
     expect(set({ name: 'Shop' }, fixed)).toMatchObject({ name: 'Shop', fixedRpId: 'login.example.com' });
     expect(toRelyingParty(fixed, { browserOrigin: 'https://moved.example' }).rpId).toBe('login.example.com');
+  });
+
+  test('an Android origin needs an app with its certificate', () => {
+    const needed = `origins.0: needs an app in android_apps with the certificate ${Array(32).fill('00').join(':')}`;
+    expect(() => set({ origins: [android] })).toThrow(needed);
+    const stored = someApplication({ origins: [android] });
+    expect(() => set({ android_apps: [] }, stored)).toThrow(needed);
+    // An origin that was stored without an app stays valid while neither list changes.
+    expect(set({ name: 'Shop' }, stored).origins).toEqual([android]);
   });
 
   test.each([

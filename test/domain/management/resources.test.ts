@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
+  applyResourceFields,
   createResource,
   replaceResource,
   requireResource,
@@ -51,6 +52,11 @@ test.each([
     expect(released).toEqual(exists ? [] : [next.uri]);
   },
 );
+
+test('a resource URI may have 1024 characters', () => {
+  const uri = 'https://api.example.com/'.padEnd(1024, 'x');
+  expect(applyResourceFields(someResource(), { uri }, nowSeconds()).uri).toBe(uri);
+});
 
 describeStore('creating and changing resources', (store) => {
   test('only one of several concurrent requests creates a resource with the same URI', async () => {
@@ -179,7 +185,8 @@ describeStore('creating and changing resources', (store) => {
     [{ uri: '/orders' }, /^uri: /],
     [{ uri: 'https://api.example.com/#orders' }, /^uri: /],
     [{ uri: 'https://api.example.com/a b' }, /^uri: /],
-    [{ uri: `https://api.example.com/${'x'.repeat(1024)}` }, /^uri: /],
+    [{ uri: 'https://api.example.com/'.padEnd(1025, 'x') }, /^uri: /],
+    [{ uri: 'https://api.example.com:99999/' }, /^uri: /],
     [{ access_token_ttl: 0.9 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: Number.NaN }, /^max_refresh_rotate: /],

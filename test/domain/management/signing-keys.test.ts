@@ -48,7 +48,9 @@ test('a new signing key signs only after caches have expired, unless the operato
     await rotateKeys(ports, { kind: 'RS256' }, { at, ...(reason === undefined ? {} : { reason }) });
     return states();
   };
-  await expect(rotateAt(KEYS_PROPAGATION_SECONDS - 1)).rejects.toThrow('must not');
+  await expect(rotateAt(KEYS_PROPAGATION_SECONDS - 1)).rejects.toThrow(
+    `The key ${next.kid} must not sign before 2096-10-02T07:12:40.000Z.`,
+  );
   const rotated = ['RS256 previous', 'RS256 current'];
   expect(await rotateAt(KEYS_PROPAGATION_SECONDS)).toEqual(rotated);
   expect(await rotateAt(0, 'the key has leaked')).toEqual(rotated);
@@ -63,9 +65,37 @@ test('rotating out the only signing key of a type requires the option endsLast',
 });
 
 test('a second rotation completes a key rotation that crashed after its new key became current', async () => {
-  const { ports, states } = createKeyRecords(ec('current'), ec('current'));
-  await rotateKeys(ports, { kind: 'ES256' }, later);
-  expect(states()).toEqual(['ES256 previous', 'ES256 current']);
+  const newer = someSigningKey({ alg: 'ES256', state: 'current', stateSince: rsa.stateSince + 1 });
+  for (const [keys, expected] of [
+    [
+      [ec('current'), newer],
+      ['ES256 previous', 'ES256 current'],
+    ],
+    [
+      [newer, ec('current')],
+      ['ES256 current', 'ES256 previous'],
+    ],
+  ] as const) {
+    const { ports, states } = createKeyRecords(...keys);
+    await rotateKeys(ports, { kind: 'ES256' }, later);
+    expect(states()).toEqual(expected);
+  }
+});
+
+test('signing keys are not rotated while there are two next keys of the same type', async () => {
+  const { ports } = createKeyRecords(rsa, someSigningKey(), someSigningKey());
+  await expect(rotateKeys(ports, { kind: 'RS256' }, later)).rejects.toThrow('There are two next keys');
+});
+
+test('even with a reason, a previous signing key is retired only after functions have refreshed their caches', async () => {
+  const previous = ec('previous');
+  const retireAt = (seconds: number) =>
+    retireKeys(createKeyRecords(rsa, previous).ports, previous.kid, {
+      at: previous.stateSince + seconds,
+      reason: 'the key has leaked',
+    });
+  await expect(retireAt(59)).rejects.toThrow('must not leave');
+  expect(await retireAt(60)).toEqual([previous]);
 });
 
 test('the current signing key cannot be retired', async () => {
@@ -82,6 +112,20 @@ test('the current signing key cannot be retired', async () => {
   expect(await retireKeys(ports, undefined, step)).toHaveLength(2);
   expect(states()).toEqual(['RS256 current']);
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
+});
+
+test('a concurrent change of a signing key is reported', async () => {
+  const { ports } = createKeyRecords(rsa, ec('current'));
+  const { signingKeyRecords: records } = ports;
+  const taken = { signingKeyRecords: { ...records, put: async () => false } };
+  await expect(prepareKey(taken, 'ES256', async () => ec('next'))).rejects.toMatchObject({
+    key: 'concurrent_change',
+  });
+  const next = await prepareKey(ports, 'RS256', async () => someSigningKey());
+  const remove = async (kid: string) => (await records.remove(kid)) && false;
+  await expect(
+    retireKeys({ signingKeyRecords: { ...records, remove } }, next.kid, later),
+  ).rejects.toMatchObject({ key: 'concurrent_change' });
 });
 
 test('retiring a signing key fails if the stored key was not deleted', async () => {

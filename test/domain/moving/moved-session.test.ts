@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { requireMovable } from '../../../shared/domain/moving/moved-session.ts';
+import { consumeMove, requireMovable } from '../../../shared/domain/moving/moved-session.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import { someApplication, someTenant, someUser, T } from '../../support/server/records.ts';
 
@@ -63,3 +63,12 @@ test.each<[string, Partial<User> | undefined, boolean, object?]>([
     else await expect(found).rejects.toMatchObject({ key: 'system_invalid_input' });
   },
 );
+
+test('a session of the previous system can be exchanged once', async () => {
+  for (const isFirst of [true, false]) {
+    const ports = { sessionExchanges: { record: async () => isFirst } } as never;
+    const moving = consumeMove(ports, someUser(), { at: T, authTime: T - 60, holder: 'holder' });
+    if (isFirst) expect(await moving).toMatchObject({ method: 'moved', at: T - 60 });
+    else await expect(moving).rejects.toMatchObject({ key: 'system_invalid_input' });
+  }
+});
