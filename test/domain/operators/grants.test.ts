@@ -65,7 +65,7 @@ test.each([
   expect(removed).toEqual(expected);
 });
 
-test('nobody can be invited to operate the tenant of the operators, or before this tenant exists', async () => {
+test('a person cannot be invited to operate the tenant of the operators, or before this tenant exists', async () => {
   const ports = { tenants: { find: async () => undefined } } as never;
   const invite = (tenantId: string) =>
     inviteOperator(
