@@ -25,7 +25,7 @@ function userAfterLogin({ user, noted }: ProvenLogin): User {
   const generations = noted?.newGenerations ?? user.generations;
   const after: User = { ...user, status: 'Active', generations };
   const address = noted && user[noted.attribute];
-  if (!address || !noted.trust) return after;
+  if (!address) return after;
   return { ...after, [noted.attribute]: { ...address, ...noted.trust } };
 }
 

@@ -319,7 +319,7 @@ async function exchangeChecked(
     const [login, passkeyAdded] = await awaitAll(
       completing,
       passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
-      shutsOut ? ports.sessions.endAllOf(user.userId, now, ids.sessionId) : Promise.resolve(0),
+      shutsOut ? ports.sessions.endAllOf(user.userId, now, ids.sessionId) : Promise.resolve(),
     );
     const artifacts = unsealArtifacts(request.code, code.sealedArtifacts);
     if (passkeyAdded) events.push('passkey.added');
