@@ -4,6 +4,7 @@ import {
   ANY_APPLICATION,
   type ApplicationOrAny,
   findAccountFactorTypes,
+  isOnlyMovedSession,
   isValidTenantWide,
   needsAnotherFactor,
 } from '../../../shared/domain/trust/factor-types.ts';
@@ -83,6 +84,11 @@ test('a login needs another factor if it has proofs and none of them is sufficie
     true,
     false,
   ]);
+});
+
+test('a session consists only of a moved session if it has proofs and all come from another system', () => {
+  const moved = given({ method: 'moved' });
+  expect([[], [moved], [moved, mail]].map(isOnlyMovedSession)).toEqual([false, true, false]);
 });
 
 test('a proof is valid in the whole tenant if it is sufficient and not limited to one application', () => {
