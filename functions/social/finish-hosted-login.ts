@@ -56,10 +56,10 @@ const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
  * the sign-up began. All factors of a login must belong to one user.
  */
 function isSameUser({ application, login, now }: LoginContext, found: AuthenticatedUser): boolean {
-  const { userId, proven } = login.progress;
+  const { userId, sealedSignUp, proven } = login.progress;
   if ('user' in found) return found.userId === userId;
   const use = createSocialProof(found, application, now);
-  return 'signUp' in found && proven.some((other) => isSameAccount(other, use));
+  return 'signUp' in found && sealedSignUp !== undefined && proven.some((other) => isSameAccount(other, use));
 }
 
 /**

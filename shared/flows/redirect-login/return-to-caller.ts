@@ -109,7 +109,7 @@ async function readMethods(
   const { deliveredToHash } = record;
   if (!user || !last || deliveredToHash === undefined) return { methods: uses, noted: undefined };
   const { use, noted } = await readSentProof(ports, place, user, { ...last, deliveredToHash, proofs });
-  return { methods: [use], noted };
+  return { methods: [...uses.slice(0, -1), use], noted };
 }
 
 /**
