@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { post } from '../../functions/events/post-webhook.ts';
@@ -124,6 +126,18 @@ describe('URLs that a webhook may target', () => {
     await expect(async () => post({ url: 'https://localhost:1/', ...message }, false)).rejects.toThrow(
       'the host has no public address',
     );
+  });
+
+  test('the connection is closed without reading the body of the response', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const server = createServer((_, response) => {
+      response.once('close', resolve).writeHead(299).write('the beginning of a long response');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    expect(await post({ url: `http://127.0.0.1:${port}/`, ...message }, true)).toBe(299);
+    await closed;
+    server.close();
   });
 
   test('the local server can send webhooks to localhost', async () => {

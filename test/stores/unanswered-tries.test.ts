@@ -82,6 +82,21 @@ describeStore('attempts to enter a one-time code that end with a 503 response', 
     expect(await triesAt(key)).toBe(1);
   });
 
+  test('an attempt whose response is lost is not counted even if another caller consumes the code meanwhile', async () => {
+    const { key, code } = await newCode();
+    await directly().countAttempt(key, { at: T });
+    const flows = store().table('flows');
+    const tryUpdate: typeof flows.tryUpdate = async (...given) => {
+      await flows.tryUpdate(...given);
+      await directly().consume(key, code.mac, { at: T, holder: 'another' });
+      throw new Error('the response is lost');
+    };
+    const counting = oneTimeCodes({ ...flows, tryUpdate }).countAttempt(key, { at: T });
+    await expect(counting).rejects.toThrow('the response is lost');
+    await directly().undoConsume(key, code.mac, 'another', T);
+    expect(await triesAt(key)).toBe(1);
+  });
+
   describe('attempts counted while many DynamoDB responses are lost', () => {
     const SLOTS = 6;
     test.each([

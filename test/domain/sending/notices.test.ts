@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { notifyAll } from '../../../functions/events/notices.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
 
@@ -167,6 +168,19 @@ describe('notices to users', () => {
     const { notify, calls } = harness({ email, ...change }, {});
     expect(await notify(fields)).toEqual([]);
     expect(calls).toEqual([]);
+  });
+
+  test.each([
+    ['remembered', { mayArrive: true, audit: { messageId: 'late' } }, [], 'late'],
+    ['sent again', { mayArrive: true }, ['message'], undefined],
+    ['sent again', { audit: { messageId: 'late' } }, ['message'], undefined],
+  ])('a notice is %s after a failure with %j', async (_, detail, failed, message_id) => {
+    const { notify, named } = harness({ email }, { mail: new ServiceError('service_unavailable', detail) });
+    expect(await notify({ type: 'login.locked' })).toEqual(failed);
+    const [[, event] = []] = named('event');
+    expect((event as { readonly detail: object } | undefined)?.detail).toEqual(
+      message_id && expect.objectContaining({ message_id }),
+    );
   });
 
   test('a notice that could not be sent is not remembered, and the queue delivers its event again', async () => {
