@@ -342,11 +342,13 @@ describe('synthetic login by the function "watch"', () => {
 
   test('the synthetic login sends no message, and the log of a failure names the failed request', async () => {
     const email = newEmail();
-    await createUser(server, { email });
+    const { user_id } = await createUser(server, { email });
     const { client_id, client_secret } = server.environment;
     const user = { client_id, client_secret, email };
     expect(await logIn(JSON.stringify(user))).toEqual(['ok', 1]);
     expect(await server.messages({ to: email })).toEqual([]);
+    const { users } = await server.ports(['users.find']);
+    expect((await users.find(user_id))?.lastAuthAt).toBeDefined();
     expect(await logIn(JSON.stringify({ ...user, client_secret: 'wrong' }))).toEqual([
       '/oidc/token answered 401',
       0,
