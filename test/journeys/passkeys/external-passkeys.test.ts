@@ -17,6 +17,7 @@ import { changeUser, createUser, newEmail } from '../../support/fixtures/people.
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
+import { logLines } from '../../support/server/log-lines.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { createPasskey } from '../../support/tools/software-authenticator.ts';
 
@@ -310,4 +311,31 @@ test('a passkey registration for one user is rejected if its result names anothe
       user_id,
       is_user_created: false,
     });
+});
+
+test('the log lines of passkey registrations without a user token contain the client and the user', async () => {
+  const external_user_id = newExternalId();
+  const { user_id: named } = await createUser(server, { email: newEmail() });
+  const token = await server.clientToken();
+  let userId = '';
+  const lines = await logLines(async () => {
+    for (const _ of [1, 2])
+      userId = (await registerExternal((await newPasskey()).result, { external_user_id })).body.user_id;
+    const { body } = await server.post<CreationAnswer>(START, { user_id: named }, { token });
+    await registerExternal(createPasskey(body, toOrigin(server)).result, { external_user_id });
+  });
+  const facts = lines
+    .filter(({ event }) => String(event).startsWith('passkeys/'))
+    .map(({ event, client_id, user_id, audit = [] }) => [
+      ...[String(event), client_id === server.environment.client_id, user_id],
+      (audit as readonly string[]).includes('user.created'),
+    ]);
+  expect(facts).toEqual([
+    ['passkeys/start-registration', true, undefined, false],
+    ['passkeys/register-external', true, userId, true],
+    ['passkeys/start-registration', true, undefined, false],
+    ['passkeys/register-external', true, userId, false],
+    ['passkeys/start-registration', true, named, false],
+    ['passkeys/register-external', true, named, false],
+  ]);
 });

@@ -163,6 +163,14 @@ describe('registering a passkey', () => {
     },
   );
 
+  test('a user token starts a passkey registration only for its own user', async () => {
+    const { user, tokens } = await newPerson(server);
+    const start = async (user_id: string) =>
+      (await server.post('/v1/auth/webauthn/register/start', { user_id }, { token: tokens.access_token }))
+        .status;
+    expect([await start(user.user_id), await start(ann.user.user_id)]).toEqual([200, 404]);
+  });
+
   test('a passkey cannot be registered with a revoked token', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), toOrigin(server));
@@ -321,6 +329,12 @@ describe('listing, renaming and removing passkeys', () => {
   const credentials = (userId: string, id = '') =>
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;
 
+  /** Returns what undoing each change to the credentials of a user requires. */
+  async function readUndoConditions(userId: string) {
+    const { userRecords } = await server.ports(['userRecords']);
+    return (await userRecords.find(userId))?.changes.map(({ undoCondition }) => undoCondition);
+  }
+
   test('a user can list, rename and remove only their own passkeys', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
@@ -351,6 +365,7 @@ describe('listing, renaming and removing passkeys', () => {
     const { tokens } = await withBothFactors(server, ann, passkey);
     const both = { token: tokens.access_token };
     expect((await server.delete(credentials(userId, id), both)).status).toBe(204);
+    expect(await readUndoConditions(userId)).toEqual(['kind']);
     expect(await login(server, passkey)).toMatchObject(invalid);
     expect((await server.delete(credentials(userId, id), both)).status).toBe(404);
     expect((await server.get(credentials(userId), { token })).body).toEqual({ result: [] });
@@ -365,6 +380,7 @@ describe('listing, renaming and removing passkeys', () => {
       expect((await server.put(path, { name: 'Key' }, { token })).status).toBe(200);
     }
     expect((await server.delete(path, { token: await server.adminToken() })).status).toBe(204);
+    expect(await readUndoConditions(person.user.user_id)).toEqual(['link']);
   });
 
   test("erasing a user erases the user's passkeys", async () => {
