@@ -306,7 +306,7 @@ export function genericHtml(of: ScreenData): string {
   const parts = of.screen.reads
     .map((read, index) => {
       const operation = of.document.operations.get(read);
-      if (!operation || !of.answers.has(read)) return '';
+      if (!operation) return '';
       if (!isList(of.document, operation)) return recordHtml(of, read);
       const heading = index === 0 ? '' : `<h2>${toAttributeText(toWords(read.replace(/^list/, '')))}</h2>`;
       return `${heading}${renderActions(of, read)}${listHtml(of, read)}`;
