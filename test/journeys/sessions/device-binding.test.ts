@@ -134,7 +134,7 @@ describe('console that requires device-bound sessions', () => {
 
   test('the console opens only while the browser has a device key and a current bound cookie', async () => {
     const browser = await enterConsole(server);
-    expect((await openPeople(browser)).html).toContain('One moment');
+    expect((await openPeople(browser)).html).toContain(`content="1;url=/${demo.tenantId}/people"`);
     expect((await browser.register()).body).toMatchObject({
       credentials: [{ name: browser.boundCookie, attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' }],
       allowed_refresh_initiators: [],
