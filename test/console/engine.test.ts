@@ -161,6 +161,7 @@ describe('screens and navigation of the operator console', () => {
       (each) => each.role !== undefined && each.method !== 'GET' && !findActionLocation(document, each),
     );
     expect(homeless.map(({ id }) => id)).toEqual([]);
+    expect(findActionLocation(document, operation('createUser'))).toMatchObject({ read: 'findUsers' });
   });
 
   test('the console navigation has a link to each screen whose records the deployment can list', async () => {
@@ -174,6 +175,7 @@ describe('screens and navigation of the operator console', () => {
     expect(list('admin', limited)).toEqual([
       ...['today', 'applications', 'management-clients', 'changes', 'help'],
     ]);
+    expect(renderView(await createScreenData('organizations', { document: limited })).html).toBe('');
   });
 
   test('the help page of the console contains each symptom that the support page lists', async () => {
@@ -188,7 +190,7 @@ describe('screens and navigation of the operator console', () => {
           ?.split('</li>')[0]
           ?.match(/<dd>./g),
       ).toHaveLength(cells.length);
-    expect(html).toMatch(/<p>.*<ol><li>/s);
+    expect(html).toMatch(/^<p>.*<ol><li>/s);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
     expect(links.length).toBeGreaterThan(3);
     for (const href of links) expect(html).toContain(`id="${href.slice(1)}"`);

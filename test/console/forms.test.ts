@@ -31,6 +31,7 @@ describe('values that a console form sends', () => {
     ['a required list', formOf({ a: lines }, ['a']), { a: [] }],
     ['a text that can be null', formOf({ a: orNull({ type: 'string' }) }), { a: null }],
     ['an optional text', formOf({ a: { type: 'string' } }), {}],
+    ['a text or number', formOf({ a: { anyOf: [{ type: 'string' }, { type: 'number' }] } }), {}],
   ])('a console form sends %s that was emptied as %j', (_, of, body) => {
     expect(readBody(of, { a: '' })).toEqual(body);
   });
@@ -46,14 +47,12 @@ describe('values that a console form sends', () => {
   });
 
   test('a console form sends numbers, integers and JSON as such', () => {
+    const keys: Schema = { type: 'array', items: { type: 'object', additionalProperties: {} } };
     const of = formOf({
-      a: { type: 'number' },
-      b: { type: 'integer' },
-      c: { type: 'object' },
-      d: { oneOf: [] },
+      ...{ a: { type: 'number' }, b: { type: 'integer' }, c: { type: 'object' }, d: { oneOf: [] }, e: keys },
     });
-    expect(readBody(of, { a: '1.5', b: '2', c: '{"x":1}', d: '["y"]' })).toEqual({
-      ...{ a: 1.5, b: 2, c: { x: 1 }, d: ['y'] },
+    expect(readBody(of, { a: '1.5', b: '2', c: '{"x":1}', d: '["y"]', e: '[{"kty":"EC"}]' })).toEqual({
+      ...{ a: 1.5, b: 2, c: { x: 1 }, d: ['y'], e: [{ kty: 'EC' }] },
     });
   });
 });
@@ -88,6 +87,25 @@ describe('inputs of a console form', () => {
     expect(user).toMatch(
       /<select id="f-status"[^>]*><option value="">Not set<\/option><option value="Active" selected>/,
     );
+  });
+
+  test('a console form offers the stored value of a choice also if operators may not choose it', () => {
+    const html = inputsHtml(createForm('updateManagementClient'), { auth_method: 'none' });
+    const [select = ''] = /<select id="f-auth_method".*?<\/select>/.exec(html) ?? [];
+    expect([...select.matchAll(/value="(\w*)"/g)].map(([, value]) => value).toSorted()).toEqual([
+      ...['', 'none', 'private_key_jwt', 'secret'],
+    ]);
+  });
+
+  test('a console form states the range of a number only if it has both limits', () => {
+    const words = { a: { label: 'Least' }, b: { label: 'Most' }, c: { label: 'Both' } };
+    const fields = {
+      a: { type: 'number', minimum: 1 },
+      b: { type: 'number', maximum: 5 },
+      c: { type: 'number', minimum: 1, maximum: 5 },
+    };
+    const of = { ...formOf(fields), words };
+    expect(toText(inputsHtml(of, {}))).toBe('Least Most Both 1 to 5.');
   });
 
   test('the browser requires a value only for required fields outside of objects and lists', () => {
@@ -146,7 +164,8 @@ describe('inputs of a console form', () => {
     ]);
   });
 
-  test('a form without fields has no inputs', () => {
+  test('a console form has inputs only if it has at least one field', () => {
     expect(hasInputs(createForm('deleteUser'))).toBe(false);
+    expect(hasInputs(formOf({ a: { type: 'string' } }))).toBe(true);
   });
 });

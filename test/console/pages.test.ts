@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { readDocument } from '../../functions/console/engine/document.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
-import { findAction, findParent, renderActionPage, screenPage } from '../../functions/console/show.ts';
+import {
+  findAction,
+  findParent,
+  renderActionPage,
+  repeatAfterLogin,
+  screenPage,
+} from '../../functions/console/show.ts';
+import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
 import { T } from '../support/server/records.ts';
 import { answered, createScreenData, toText } from './support.ts';
@@ -57,6 +65,28 @@ describe('frame of a console page', () => {
   });
 });
 
+test('a console page has no search if the deployment has no search for users', async () => {
+  const request = await visit('applications', { listApplications: [] });
+  expect(screenPage(request).html).toContain('<input id="search" name="beginning"');
+  const document = readDocument(await generateServiceDocument(['management']));
+  const { html } = screenPage({ ...request, shown: { ...request.shown, document } });
+  expect(html).not.toContain('id="search"');
+});
+
+test.each([
+  ['applications/{appId}', answered({ name: 'Shop' }), 200],
+  ['applications/{appId}', { ok: false, status: 404, message: 'There is no such record.' }, 404],
+  ['applications/{appId}', { ok: false, status: 503, message: 'No answer.' }, 200],
+  ['applications', { ok: false, status: 404, message: 'There is no such record.' }, 200],
+] as const)(
+  'the page of the screen %s after the response %j has the status %d',
+  async (path, answer, status) => {
+    const request = await visit(path, {});
+    const answers = new Map(request.shown.screen.reads.map((read) => [read, answer]));
+    expect(screenPage({ ...request, shown: { ...request.shown, answers } }).status).toBe(status);
+  },
+);
+
 describe('page of an action in the console', () => {
   const operators = [
     { user_id: 'u1', email: 'ann@example.com', role: 'admin', state: 'active' },
@@ -104,11 +134,19 @@ describe('page of an action in the console', () => {
       const { shown } = await visit('people/{userId}', { getUser: { user_id: 'u1' } });
       const own = { ...shown, parameters: { userId: 'u1' } };
       expect(findAction(own, id, given)).toBeUndefined();
-      expect(findAction(own, 'deletePasskey', { credentialId: 'c1' })).toMatchObject({
-        parameters: { userId: 'u1', credentialId: 'c1' },
-      });
     },
   );
+
+  test('a fresh login returns to the form of the chosen list entry', async () => {
+    const request = await visit('people/{userId}', { getUser: { user_id: 'u1' } });
+    const shown = { ...request.shown, parameters: { userId: 'u1' } };
+    const action = findAction(shown, 'deletePasskey', { credentialId: 'c1' });
+    expect(action?.parameters).toEqual({ userId: 'u1', credentialId: 'c1' });
+    const to = '/tenant/people/u1?credentialId=c1&again=yes&act=deletePasskey';
+    expect(action && repeatAfterLogin({ ...request, shown }, action, undefined)).toEqual({
+      redirect: `/login?${new URLSearchParams({ fresh: '', to })}`,
+    });
+  });
 
   test('a guarded action requires a login that is valid for one more minute', async () => {
     const request = await visit('operators', { listOperators: operators });

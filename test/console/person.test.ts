@@ -64,6 +64,11 @@ describe('page of a user in the console', () => {
       [{ reason: 'user_disabled' }],
       'The user is disabled, or has deleted their account . Last login ',
     ],
+    [
+      { status: 'Disabled' },
+      [{ reason: 'wrong_codes' }],
+      'The user is disabled. Codes are locked after wrong ones . Last login ',
+    ],
     [{}, [{ reason: 'wrong_codes' }], 'Codes are locked after wrong ones . Last login '],
     [
       {},
@@ -86,8 +91,8 @@ describe('page of a user in the console', () => {
   test('the console page of a user shows ten events at once, and links to earlier ones', async () => {
     const logins = (count: number) => Array.from({ length: count }, () => login);
     expect(await showPerson({ result: logins(10) })).not.toMatch(/<summary>Show|Earlier events/);
-    const html = await showPerson({ result: logins(12), next_cursor: 'next' });
-    expect(html).toContain('<summary>Show 2 earlier events</summary>');
+    const html = await showPerson({ result: logins(11), next_cursor: 'next' });
+    expect(html).toContain('<summary>Show 1 earlier event</summary>');
     expect(html).toContain('href="/tenant/people/u1?cursor=next">Earlier events</a>');
     const query = { cursor: 'next' };
     expect(await showPerson({ result: logins(12) }, {}, { query })).not.toContain('<summary>Show');
@@ -137,10 +142,12 @@ describe('page of a user in the console', () => {
       ...{ getUser: { result: user }, userTimeline: { result: [login], holds: [] } },
       ...sessions,
     };
-    const text = toText(await renderScreen('people/{userId}', answers, { parameters: { userId: 'u1' } }));
-    expect(text).toContain('Firefox on Windows, 203.0.113.9');
-    expect(text).toContain('Logged in 2026-11-29 15:00 UTC with a passkey in shop .');
-    expect(text).toContain('Unknown device');
+    const html = await renderScreen('people/{userId}', answers, { parameters: { userId: 'u1' } });
+    const [, list = ''] = /<h2>Where they are logged in<\/h2>(.*?)<\/ul>/.exec(html) ?? [];
+    expect(list.split('</li>').slice(0, -1).map(toText)).toEqual([
+      'Firefox on Windows, 203.0.113.9 Logged in 2026-11-29 15:00 UTC with a passkey in shop . ends 2026-11-29 15:15 UTC without use',
+      'Unknown device Logged in 2026-11-29 15:00 UTC . ends 2026-11-29 15:15 UTC without use',
+    ]);
     const one = await renderScreen(
       'people/{userId}',
       { ...answers, listSessions: { result: [session] } },
@@ -160,7 +167,9 @@ describe('page of a user in the console', () => {
     const viewed = { time: LATER, type: 'operator.viewed_user', operator: 'op' };
     const html = await showPerson({ result: [viewed, failed, login] });
     const [story = '', views = ''] = html.split('Operators who looked at this page');
-    expect(story).toContain('aria-label="Problem"');
+    expect([...story.matchAll(/aria-label="(Problem|Success)"/g)].map(([, mark]) => mark)).toEqual([
+      ...['Problem', 'Success'],
+    ]);
     expect(toText(story)).toContain('Login failed with a code by mail: passcode_not_found');
     expect(toText(story)).toContain('request ID: r1');
     expect(toText(story)).toContain('Logged in with a passkey');

@@ -58,6 +58,14 @@ test('a console session stores the tokens of a refresh, unless the session has e
   expect(await find(expired, renewed(), true)).toEqual({ ...outcome, found: undefined });
 });
 
+test('a console cookie that is malformed or cannot decrypt the tokens opens no session', async () => {
+  const open = (secret: string, ports: object) =>
+    findSession({ consoleSessions: ports } as never, settings, { [CONSOLE_COOKIE]: secret }, T);
+  expect(await open('malformed', {})).toBeUndefined();
+  const sealed = seal(newSecret(), 'console-session', JSON.stringify(expired));
+  expect(await open(newSecret(), { find: async () => ({ sealed }) })).toBeUndefined();
+});
+
 test.each([
   [60, 'new'],
   [61, 'old'],

@@ -37,6 +37,15 @@ test('the table of the screen "Today" lists the hours in which something happene
     '2026-11-30 00:00 UTC 4 1 0 0 1',
     '2026-11-29 22:00 UTC 3 1 0 0 0',
   ]);
+  const [first, second] = HOURS;
+  const few = await show({
+    hours: [
+      { ...first, logins: 100 },
+      { ...second, texts: 1 },
+    ],
+  });
+  expect(few).toMatch(/<rect class="no" [^>]* height="0.9"/);
+  expect(few.split('<tbody>')[1]?.match(/<tr>/g)).toHaveLength(2);
 });
 
 test('the screen "Today" shows the used part of each limit if it is known, and a dash for an unknown number', async () => {
