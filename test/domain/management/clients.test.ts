@@ -49,10 +49,31 @@ const portsOf = (client: object, replace: () => Promise<boolean> = async () => f
     windowRecords: { announce: async () => undefined },
   }) as never;
 
-test('a client cannot be deleted twice', async () => {
+test('a client can be deleted only once, in its tenant, and not by itself', async () => {
   const client = someClient();
-  const deleting = deleteClient(portsOf(client), someTenant(client), client.clientId);
-  await expect(deleting).rejects.toMatchObject({ key: 'client_not_found' });
+  const { clientId } = client;
+  const [missing, own] = [{ key: 'client_not_found' }, { key: 'own_client' }];
+  const tenant = someTenant({ tenantId: client.tenantId });
+  await expect(deleteClient(portsOf(client), tenant, clientId)).rejects.toMatchObject(missing);
+  const { clientRecords, windowRecords } = portsOf(client) as Record<string, object>;
+  const ports = { clientRecords: { ...clientRecords, remove: async () => true }, windowRecords } as never;
+  await expect(deleteClient(ports, someTenant(), clientId)).rejects.toMatchObject(missing);
+  await expect(deleteClient(ports, tenant, clientId, client)).rejects.toMatchObject(own);
+  await deleteClient(ports, tenant, clientId, someClient());
+});
+
+test('a client cannot revoke its own last secret', async () => {
+  const [first, second] = ['first', 'second'].map((secretId) => ({ secretId, hash: 'hash', createdAt: T }));
+  const revoke = (secretId: string, secrets: object[], caller = true) => {
+    const client = someClient({ secrets: secrets as never });
+    const own = { tenant: someTenant({ tenantId: client.tenantId }), clientId: client.clientId };
+    const ports = portsOf(client, async () => true);
+    return revokeSecret(ports, { ...own, caller: caller ? client : someClient() }, secretId, T);
+  };
+  expect((await revoke('first', [first, second] as never)).secrets).toEqual([second]);
+  expect((await revoke('first', [first] as never, false)).secrets).toEqual([]);
+  await expect(revoke('first', [first] as never)).rejects.toMatchObject({ key: 'own_client' });
+  await expect(revoke('third', [first, second] as never)).rejects.toMatchObject({ key: 'secret_not_found' });
 });
 
 test('the revocation of a client token that always meets concurrent changes can be repeated after a second', async () => {
