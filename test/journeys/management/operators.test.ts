@@ -130,9 +130,15 @@ describe('inviting an operator', () => {
 test('an operator invitation can be used in one browser only and requires a login', async () => {
   const { userId, path } = await invited('admin');
   const jar = login.browser();
+  expect((await jar.request(path, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
+  const readPolicy = async () => {
+    const { status, headers } = await login.browser().request(path);
+    return [status, /form-action '\w+'/.exec(headers.get('content-security-policy') ?? '')?.[0]];
+  };
+  expect(await readPolicy()).toEqual([200, "form-action 'self'"]);
   await (await jar.open(path)).submit({});
   expect((await jar.open(path)).html).toContain('Continue');
-  expect((await login.browser().request(path)).status).toBe(400);
+  expect(await readPolicy()).toEqual([400, "form-action 'none'"]);
   expect((await findEnrolment(userId))?.enrolledAt).toBeUndefined();
 });
 
