@@ -84,6 +84,18 @@ describe('parameters of the authorization endpoint', () => {
     ],
     ['no acr_values as a preference', {}, { acrValues: 'prefer' }, {}],
     ['an essential acr claim', { claims: ESSENTIAL_MFA }, {}, { claims: ESSENTIAL_MFA, requireMfa: true }],
+    [
+      'a voluntary acr claim',
+      { claims: '{"id_token":{"acr":{"value":"mfa"}}}' },
+      {},
+      { claims: '{"id_token":{"acr":{"essential":false,"values":["mfa"]}},"access_token":{}}' },
+    ],
+    [
+      'an essential acr claim without a value',
+      { claims: '{"id_token":{"acr":{"essential":true}}}' },
+      {},
+      { claims: '{"id_token":{"acr":{"essential":true}},"access_token":{}}' },
+    ],
     ['offline_access', { scope: offline }, {}, { scope: offline, offlineAccess: true }],
     [
       'offline_access without the required consent',
@@ -140,6 +152,7 @@ describe('parameters of the authorization endpoint', () => {
     [{ max_age: '-1' }, {}, /^max_age: /],
     [{ dpop_jkt: 'x' }, {}, /^dpop_jkt: /],
     [{ claims: APPROVAL }, {}, /^claims: approval_data requires a pushed request/],
+    [{ claims: '{"id_token":{"acr":{"essential":true,"value":"loa4"}}}' }, {}, /^claims: none of the values/],
     [{ createNewUser: 'maybe' }, {}, /^createNewUser: /],
     [{ createNewUser: 'true' }, { publicSignup: false }, /sign/i],
     [{}, { authMethod: 'none' }, /^code_challenge: is required/],

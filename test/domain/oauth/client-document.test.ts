@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  findDocumentClient,
   leadsToDevice,
   listsRedirectUri,
   readCacheSeconds,
@@ -7,6 +8,7 @@ import {
   readDocumentId,
 } from '../../../shared/domain/oauth/client-document.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { someApplication, someTenant, T } from '../../support/server/records.ts';
 
 const CLIENT = 'https://agent.example.com/oauth/client.json';
 
@@ -45,6 +47,26 @@ describe('allowed URLs of client ID metadata documents', () => {
     expect(readDocumentId(local, { loopback: true }).href).toBe(local);
     expect(() => readDocumentId('http://10.0.0.1/client.json', { loopback: true })).toThrow(ServiceError);
   });
+});
+
+test('a client is derived from its metadata document only for applications that allow its host', () => {
+  const tenant = someTenant();
+  const { tenantId } = tenant;
+  const application = someApplication({ tenantId, clientDocumentHosts: ['agent.example.com'] });
+  const { applicationId } = application;
+  const times = { createdAt: T, updatedAt: T };
+  const client = {
+    ...{ clientId: CLIENT, tenantId, applicationId, kind: 'application', name: 'agent.example.com' },
+    ...{ authMethod: 'none', secrets: [], ...times },
+  };
+  expect(findDocumentClient(CLIENT, application, tenant)).toStrictEqual({ client, application, tenant });
+  const anyHost = { ...application, clientDocumentHosts: ['*'] };
+  expect(findDocumentClient(CLIENT, anyHost, tenant)).toMatchObject({ client });
+  const otherHost = { ...application, clientDocumentHosts: ['example.com'] };
+  expect(findDocumentClient(CLIENT, otherHost, tenant)).toBeUndefined();
+  expect(findDocumentClient(CLIENT, undefined, tenant)).toBeUndefined();
+  for (const other of [someTenant(), undefined])
+    expect(findDocumentClient(CLIENT, application, other)).toBeUndefined();
 });
 
 describe('contents of client ID metadata documents', () => {
