@@ -4,7 +4,7 @@ import { made, madeApplication, resourceFields } from '../../support/fixtures/ma
 import { storeResource } from '../../support/fixtures/tenants.ts';
 import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { expectOAuthError } from '../../support/tools/authorized.ts';
+import { expectOAuthError, introspect } from '../../support/tools/authorized.ts';
 
 const agents = useAgents();
 const { server, login } = agents;
@@ -152,6 +152,10 @@ describe('client identified by the URL of its metadata document', () => {
     expect(await revoke(agents.documents.publish(), tokens.refresh_token)).toMatchObject({ status: 200 });
     const { body } = await agents.refresh(clientId, tokens.refresh_token);
     expect(body.access_token).toBeTruthy();
+    await revoke(agents.documents.publish(), body.access_token);
+    expect(await introspect(server, body.access_token)).toMatchObject({ active: true });
+    await revoke(clientId, body.access_token);
+    expect(await introspect(server, body.access_token)).toEqual({ active: false });
     const lines = await logLines(async () => {
       expect(await revoke(clientId, body.refresh_token)).toMatchObject({ status: 200 });
     });

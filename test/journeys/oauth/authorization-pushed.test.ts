@@ -259,6 +259,8 @@ describe('opening a pushed request in a browser', () => {
   test('a browser that opens a used request_uri sees an error page', async () => {
     const requestUri = await pushed();
     await open(login.browser(), requestUri);
+    const named = { redirect_uri: login.redirectUri };
+    expect((await open(login.browser(), requestUri, named)).left).toBeUndefined();
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
     const page = await server.request<string>(buildAuthorizationUrl(requestUri), { headers });
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
