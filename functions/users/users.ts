@@ -77,7 +77,7 @@ export const createUser: UseCase<typeof rows.createUser> = async (
 /** Lists matching users of the caller's tenant, oldest first and page by page. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
   const [request, place] = [readPageQuery(query), findCallerApplication(caller)];
-  const fits = buildUserFilter(query, place);
+  const fits = buildUserFilter(query);
   const page =
     query.external_user_id === undefined
       ? await ports.userRecords.list(caller.tenant.tenantId, request, fits)
@@ -186,12 +186,11 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
 async function findChangeSource(
   ports: PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
   caller: ClientCaller | AdminCaller,
-  { session_id, userId }: { readonly session_id?: string | null | undefined; readonly userId: string },
+  { session_id, userId }: { readonly session_id?: string | undefined; readonly userId: string },
   now: number,
 ): Promise<{ readonly by: AddressChangeSource } & Pick<UserChange, 'undoCondition' | 'ownSessionId'>> {
   const scope = caller.kind === 'client' ? caller.application.applicationId : TENANT_WIDE;
-  if (session_id === undefined || session_id === null)
-    return { by: { how: 'backend', scope }, undoCondition: 'link' };
+  if (session_id === undefined) return { by: { how: 'backend', scope }, undoCondition: 'link' };
   const given = await requireFreshLogin(ports, caller, { sessionId: session_id, userId }, now);
   const by = { how: 'login', standing: 'claimed', scope } as const;
   return { by, undoCondition: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };

@@ -1,5 +1,5 @@
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { ExternalId, User } from '../../ports/people.ts';
+import type { User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { foldForSearch } from '../basis/folded.ts';
 import { findUserByIdentifier } from '../identifiers/find-user.ts';
@@ -9,7 +9,6 @@ import { externalIdentifier } from '../identifiers/identifier.ts';
 export interface UserSearch {
   readonly status?: User['status'] | undefined;
   readonly group?: string | undefined;
-  readonly external_user_id?: string | undefined;
   /** Part of a name or an address. Case and accents are ignored. */
   readonly q?: string | undefined;
 }
@@ -19,20 +18,13 @@ function listSearchableTexts({ email, phoneNumber, username, firstName, lastName
   return [email?.value, phoneNumber?.value, username, name].filter((text) => text !== undefined);
 }
 
-/** Builds a filter for a search. Returns undefined if all users match. `place` restricts external IDs to one application. */
-export function buildUserFilter(
-  search: UserSearch,
-  place?: Application,
-): ((user: User) => boolean) | undefined {
-  const { status, group, external_user_id: externalId, q } = search;
-  if ([status, group, externalId, q].every((criterion) => criterion === undefined)) return undefined;
+/** Builds a filter for a search. Returns undefined if all users match. */
+export function buildUserFilter({ status, group, q }: UserSearch): ((user: User) => boolean) | undefined {
+  if ([status, group, q].every((criterion) => criterion === undefined)) return undefined;
   const part = q === undefined ? undefined : foldForSearch(q);
-  const hasExternalId = ({ applicationId, value }: ExternalId) =>
-    value === externalId && (!place || applicationId === place.applicationId);
   return (user) =>
     (status === undefined || user.status === status) &&
     (group === undefined || user.groups.includes(group)) &&
-    (externalId === undefined || user.externalIds.some(hasExternalId)) &&
     (part === undefined || listSearchableTexts(user).some((text) => foldForSearch(text).includes(part)));
 }
 

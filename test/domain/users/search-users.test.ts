@@ -13,7 +13,6 @@ const ann = someUser({
   firstName: 'Ann',
   lastName: 'L\u00e9e',
   groups: ['staff', 'beta'],
-  externalIds: [{ applicationId: 'app', value: 'crm-7' }],
 });
 const disabled = someUser({ status: 'Disabled' });
 
@@ -22,8 +21,6 @@ test.each<readonly [UserSearch, boolean, boolean]>([
   [{ status: 'Disabled' }, false, true],
   [{ group: 'beta' }, true, false],
   [{ group: 'bet' }, false, false],
-  [{ external_user_id: 'crm-7' }, true, false],
-  [{ external_user_id: 'CRM-7' }, false, false],
   [{ q: 'lee@EXAMPLE' }, true, false],
   [{ q: '5550' }, true, false],
   [{ q: 'NIE' }, true, false],
@@ -55,12 +52,19 @@ test('a search for an external ID in all applications returns users in the order
     });
   });
   const applications = users.map(({ userId }) => someApplication({ tenantId, applicationId: userId }));
-  const ids = users.map(({ userId }) => userId);
+  const unused = someApplication({ tenantId });
   const ports = {
-    applicationRecords: { list: async () => ({ items: applications }) },
-    identifiers: { find: async () => ids.shift() },
+    applicationRecords: { list: async () => ({ items: [unused, ...applications], nextCursor: 'next' }) },
+    identifiers: { find: async (_: string, { type }: { readonly type: string }) => type.split(':')[1] },
     users: { find: async (userId: string) => users.find((user) => user.userId === userId) },
   } as never;
-  const { items } = await findUsersByExternalId(ports, tenant, { value: 'crm-7', request: { limit: 10 } });
-  expect(items.map(({ createdAt }) => createdAt)).toEqual([7, 8, 9]);
+  const find = async (more: Partial<Parameters<typeof findUsersByExternalId>[2]> = {}) => {
+    const search = { value: 'crm-7', request: { limit: 10 }, ...more };
+    const { items, ...rest } = await findUsersByExternalId(ports, tenant, search);
+    return { times: items.map(({ createdAt }) => createdAt), ...rest };
+  };
+  expect(await find()).toEqual({ times: [7, 8, 9], nextCursor: 'next' });
+  expect(await find({ fits: ({ createdAt }) => createdAt > 7 })).toMatchObject({ times: [8, 9] });
+  expect(await find({ place: applications[0] })).toEqual({ times: [8] });
+  expect(await find({ place: unused })).toEqual({ times: [] });
 });
