@@ -6,7 +6,8 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { isAddressType } from '../../records/channels.ts';
 import { toWireDate } from '../basis/time.ts';
 import { arePasscodesDisabled } from '../credentials/guesses.ts';
-import { findHolderId, findOwner, listIdentifiers } from '../identifiers/identifier.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
+import { listIdentifiers } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { listCodeLocks } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
@@ -83,8 +84,7 @@ export async function findDeliveries(
   address: Identifier,
   { keep, ...page }: KeptPageRequest,
 ): Promise<{ readonly page: Page<TimelineEvent>; readonly user: User | undefined }> {
-  const holderId = await findHolderId(ports, tenant, address);
-  const user = holderId === undefined ? undefined : await findOwner(ports, tenant, address, holderId);
+  const user = await findUserByIdentifier(ports, tenant, address);
   const subjects = [identifierHash(tenant, address), ...(user ? [user.userId] : [])];
   return { page: await ports.timeline.listMessages(subjects, page, keep), user };
 }

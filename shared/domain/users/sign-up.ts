@@ -8,13 +8,8 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import {
-  findHolderId,
-  findOwner,
-  identityIdentifier,
-  normaliseIdentifier,
-  unknownUserError,
-} from '../identifiers/identifier.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
+import { identityIdentifier, normaliseIdentifier, unknownUserError } from '../identifiers/identifier.ts';
 import { FIRST_GENERATION, PROVEN_GENERATIONS } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import { isFactorIn } from '../trust/prove-address.ts';
@@ -121,10 +116,8 @@ async function findHolder(
     wanted.type === 'identity'
       ? identityIdentifier(wanted.identity)
       : normaliseIdentifier(wanted.type, wanted.value);
-  const holderId = identifier && (await findHolderId(ports, tenant, identifier));
-  const holder =
-    identifier && holderId !== undefined && (await findOwner(ports, tenant, identifier, holderId));
-  return holder ? requireActive(holder) : undefined;
+  const holder = identifier && (await findUserByIdentifier(ports, tenant, identifier));
+  return holder && requireActive(holder);
 }
 
 /**
