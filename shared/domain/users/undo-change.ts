@@ -3,10 +3,8 @@ import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { CredentialChange, User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
-
 import { RECOVERY_SECONDS } from '../basis/limits.ts';
-import { requireUser } from '../identifiers/find-user.ts';
-import { findHolderId, findOwner } from '../identifiers/identifier.ts';
+import { findUserByIdentifier, requireUser } from '../identifiers/find-user.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
 import { listAddresses, type OwnAddress, storedIdentifier } from '../identifiers/stored-address.ts';
 import {
@@ -43,8 +41,7 @@ async function takeBack(
 ): Promise<void> {
   const identifier = storedIdentifier(type, address.value);
   if (!identifier) return;
-  const holderId = await findHolderId(ports, tenant, identifier);
-  const holder = holderId === undefined ? undefined : await findOwner(ports, tenant, identifier, holderId);
+  const holder = await findUserByIdentifier(ports, tenant, identifier);
   if (!holder || holder.userId === userId || holder[attribute]?.standing !== 'claimed') return;
   await changeUser(ports, holder, async (current) => {
     if (current[attribute]?.standing !== 'claimed') return current;
@@ -74,14 +71,13 @@ export async function undoChange(
   at: number,
 ): Promise<readonly AuditEvent[]> {
   let before: User | undefined;
-  let hasPasskeys = false;
+  let passkeys: readonly string[] = [];
   let enrolled: readonly string[] = [];
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     const change = findUndoableChange(current, changeId, at);
     if (!change || !isEnough(change) || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     before = current;
-    const passkeys = listPasskeysRemovedSince(current, change);
-    hasPasskeys = passkeys.length > 0;
+    passkeys = listPasskeysRemovedSince(current, change);
     enrolled = listPasskeysEnrolledSince(current, change);
     const restored = undoFromChange(current, change, at);
     for (const own of listAddresses(restored)) await takeBack(ports, tenant, own, userId);
@@ -96,7 +92,7 @@ export async function undoChange(
   const events: readonly (readonly [AuditEvent, boolean])[] = [
     ['user.email_restored', before?.email?.value !== user.email?.value],
     ['user.phone_changed', before?.phoneNumber?.value !== user.phoneNumber?.value],
-    ['passkey.added', hasPasskeys],
+    ['passkey.added', passkeys.length > 0],
     ['passkey.removed', enrolled.length > 0],
     ['user.erasure_cancelled', before?.erasure !== undefined],
   ];
