@@ -80,11 +80,11 @@ export async function clearPhoneRisk(
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<{ readonly user: User; readonly wasAtRisk: boolean }> {
-  let wasAtRisk = false;
+  let cleared: PhoneRisk | undefined;
   const user = await changeUser(ports, who, async (current) => {
     await check(current);
-    wasAtRisk = current.phoneNumber?.risk !== undefined;
-    if (!current.phoneNumber || !wasAtRisk) return current;
+    cleared = current.phoneNumber?.risk;
+    if (!current.phoneNumber?.risk) return current;
     const { risk: _, ...phoneNumber } = current.phoneNumber;
     const { recovery, ...rest } = current;
     const lost = recovery && removePhoneFromRecovery(recovery);
@@ -95,5 +95,5 @@ export async function clearPhoneRisk(
       updatedAt: at,
     }))(current);
   });
-  return { user, wasAtRisk };
+  return { user, wasAtRisk: cleared !== undefined };
 }

@@ -1,12 +1,21 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { RECOVERY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { findRecoveryToAnnounce } from '../../../shared/domain/hosted-login/announced-loss.ts';
 import type { OpenLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
 import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
-import { beginRecovery, grantRecovery } from '../../../shared/domain/users/pending-recovery.ts';
-import type { PendingRecovery } from '../../../shared/ports/people.ts';
+import {
+  beginRecovery,
+  cancelRecovery,
+  cancelsRecovery,
+  grantRecovery,
+  mustNotifyRecovery,
+  NEVER,
+} from '../../../shared/domain/users/pending-recovery.ts';
+import type { AuthenticationMethod } from '../../../shared/ports/flows.ts';
+import type { PendingRecovery, User } from '../../../shared/ports/people.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
-import { provenTrust, someTenant, someUse, someUser } from '../../support/server/records.ts';
+import { provenTrust, someAddress, someTenant, someUse, someUser } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 const NUMBER = '+12015550123';
@@ -81,4 +90,85 @@ test('the first login during a pending recovery informs the user of the recovery
   expect(told({}, [])).toBeUndefined();
   expect(told({}, [someUse({ worth: 'quarantined' })])).toBeUndefined();
   expect(told({}, [someUse()], 3_000)).toBeUndefined();
+});
+
+const lost: PendingRecovery = {
+  ...{ cause: 'lost', kinds: ['phone'], since: 1_000, effectiveAt: 2_000, endsAt: 3_000 },
+};
+
+test.each<[string, Partial<PendingRecovery>, number, boolean]>([
+  ['a lost factor', {}, 2_999, true],
+  ['a lost factor after its end', {}, 3_000, false],
+  ['a recovery that an operator has granted', { cause: 'granted' }, 1_000, false],
+  ['a recovery that takes effect only by an operator', { effectiveAt: NEVER }, 1_000, false],
+])('logins announce the recovery of a user: %s (%j at %d: %s)', (_, change, at, isAnnounced) => {
+  expect(mustNotifyRecovery({ ...lost, ...change }, at)).toBe(isAnnounced);
+});
+
+test.each<[AuthenticationMethod, Partial<PendingRecovery>, boolean]>([
+  ['sms', {}, true],
+  ['eotp', {}, false],
+  ['otp', {}, false],
+  ['sms', { endsAt: 1_000 }, false],
+  ['sms', { cause: 'risk' }, false],
+])('a login with the method %s cancels a recovery of a lost phone with %j: %s', (method, change, cancels) => {
+  expect(cancelsRecovery({ ...lost, ...change }, method, 1_000)).toBe(cancels);
+});
+
+describe('starting and ending a recovery', () => {
+  const phoneNumber = someAddress(NUMBER);
+  const risk = { signal: 'sim_swap', observedAt: 1, reportedAt: 1 } as const;
+
+  /** Creates a user with the given fields. `stored` contains each stored record. */
+  function stored(change: Partial<User>) {
+    const user = someUser({ phoneNumber, ...change });
+    const records: User[] = [];
+    const userRecords = {
+      find: async () => user,
+      replace: async (_: User, next: User) => records.push(next) > 0,
+    };
+    const membershipRecords = { listOfUser: async () => [] };
+    return { user, records, ports: { userRecords, membershipRecords, windows } as never };
+  }
+
+  test('a new recovery takes effect after the delay, and includes the factors of an earlier recovery', async () => {
+    const { user, ports, records } = stored({ recovery: { ...lost, kinds: ['passkey'] } });
+    const tenant = someTenant({ tenantId: user.tenantId, recoveryDelayHours: 2 });
+    const asked = { tenant, userId: user.userId, kinds: ['phone'] } as const;
+    const times = { since: 3_000, effectiveAt: 10_200, endsAt: 10_200 + RECOVERY_SECONDS };
+    const recovery = { cause: 'lost', kinds: ['passkey', 'phone'], ...times };
+    expect(await beginRecovery(ports, anywhere, asked, 3_000)).toEqual({ recovery, isNew: true });
+    expect(records).toEqual([{ ...user, recovery }]);
+  });
+
+  test('a recovery that an operator grants takes effect immediately', async () => {
+    const { user, ports, records } = stored({});
+    await grantRecovery(ports, user, 500);
+    const times = { since: 500, effectiveAt: 500, endsAt: 500 + RECOVERY_SECONDS };
+    const kinds = ['mail', 'phone', 'passkey', 'social'];
+    expect(records).toEqual([{ ...user, updatedAt: 500, recovery: { cause: 'granted', kinds, ...times } }]);
+  });
+
+  test.each<[number, number | undefined, boolean]>([
+    [2_999, undefined, true],
+    [2_999, 1_000, true],
+    [2_999, 1_001, false],
+    [3_000, 1_000, false],
+  ])(
+    'a recovery is cancelled only before its end and by its own link (at %d, since %s: %s)',
+    async (at, since, may) => {
+      const { user, ports, records } = stored({ recovery: lost });
+      const cancelling = cancelRecovery(ports, user, at, since);
+      if (!may) return expect(cancelling).rejects.toMatchObject({ key: 'notice_link_over' });
+      const { recovery: _, ...rest } = user;
+      expect([await cancelling, records]).toEqual([rest, [rest]]);
+    },
+  );
+
+  test('after a cancelled recovery, a phone number at risk is still required', async () => {
+    const { user, ports, records } = stored({ recovery: lost, phoneNumber: { ...phoneNumber, risk } });
+    await cancelRecovery(ports, user, 1_500);
+    const recovery = { ...lost, kinds: ['phone'], effectiveAt: NEVER, endsAt: 1_500 };
+    expect(records).toEqual([{ ...user, recovery }]);
+  });
 });
