@@ -154,7 +154,7 @@ export async function updateUser(
   at: number,
 ): Promise<User> {
   let before: User | undefined;
-  let mustEndSessions = false;
+  let mustEndSessions: boolean | undefined;
   // This function is called before the write, because a retry after a failure finds nothing to change and would not end
   // sessions. It is called again after the write, for sessions that started in between.
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);

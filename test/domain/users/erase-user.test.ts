@@ -194,7 +194,12 @@ describeStore('erasing users', (store) => {
       ...{ undoCondition: 'link' as const, linkFrom: T },
       what: { attribute: 'email' as const, former: someAddress('ann@example.com') },
     };
-    await ports.userRecords.replace(user, { ...user, changes: [change] });
+    const added = { ...change, what: { attribute: 'phoneNumber' as const } };
+    const enrolled = {
+      ...change,
+      what: { attribute: 'factor' as const, former: someAddress('+12015550123') },
+    };
+    await ports.userRecords.replace(user, { ...user, changes: [added, enrolled, change] });
     const subject = identifierHash(tenant, { type: 'email', value: 'ann@example.com' });
     const event = { eventId: 'e1', type: 'message.sent', time: '2026-01-02T03:04:05.006Z', detail: {} };
     await ports.timeline.addMessage(subject, event, 4_000_000_000);

@@ -107,9 +107,17 @@ describeStore('account deletion by the user', (store) => {
     const dying = { ...ports(), timeline: { ...ports().timeline, erase } };
     await expect(eraseDueUser(dying, tenant, due, withoutTimeLimit(end))).rejects.toThrow('killed');
     expect(await ports().users.find(userId)).toBeUndefined();
-    expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(true);
+    expect([await eraseDueUser(dying, tenant, due, withoutTimeLimit(end)), times]).toEqual([true, 3]);
     expect(await listDueJobs(userId, end)).toEqual([]);
     expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(false);
+  });
+
+  test('a due erasure fails if other updates of the user prevent it, so that the job is repeated', async () => {
+    const { tenant, userId, due } = await sleeper();
+    const busy = { ...ports(), userRecords: { ...ports().userRecords, replace: async () => false } };
+    const erasing = eraseDueUser(busy, tenant, due, withoutTimeLimit(end));
+    await expect(erasing).rejects.toMatchObject({ key: 'concurrent_change' });
+    expect(await listDueJobs(userId, end + JOB_TAKEOVER_SECONDS)).toHaveLength(1);
   });
 
   test('a user is notified of a requested account deletion even if later steps of the request fail', async () => {

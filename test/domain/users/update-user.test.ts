@@ -1,9 +1,15 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { CHANGE_ATTEMPTS, ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
+import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import { changeUser } from '../../../shared/domain/users/change-user.ts';
-import { listSupersedingFields } from '../../../shared/domain/users/update-user.ts';
+import {
+  listChangeEvents,
+  listSupersedingFields,
+  type UserChange,
+  updateUser,
+} from '../../../shared/domain/users/update-user.ts';
 import type { RecordedProof, User } from '../../../shared/ports/people.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { provenTrust, someAddress, someSession, someTenant, someUser } from '../../support/server/records.ts';
@@ -39,7 +45,72 @@ test('listSupersedingFields returns changed addresses that a backend has set wit
   expect(listSupersedingFields(withNumber, { ...withNumber, username: 'ann' })).toEqual([]);
 });
 
+test.each<[Partial<User>, Partial<User>, readonly string[]]>([
+  [{}, { username: 'ann' }, []],
+  [{}, { email: someAddress('ann@example.com') }, ['user.email_added']],
+  [
+    { email: someAddress('ann@example.com') },
+    { email: someAddress('b@example.com') },
+    ['user.email_changed'],
+  ],
+  [{ phoneNumber: someAddress('+12015550123') }, {}, ['user.phone_changed']],
+  [{}, { status: 'Disabled' }, ['user.suspended']],
+  [{ status: 'Disabled' }, { status: 'Disabled' }, []],
+  [{ status: 'Disabled' }, {}, []],
+])('changing the user fields %j to %j causes the events %j', (before, after, events) => {
+  expect(listChangeEvents(someUser(before), someUser(after))).toEqual(events);
+});
+
 describeStore('changing users', (store) => {
+  test.each<[string, Partial<User>, Partial<UserChange>, readonly boolean[]]>([
+    ['a new username', { username: 'anna' }, {}, []],
+    ['an added phone number', { phoneNumber: someAddress('+12015550123') }, {}, []],
+    // The sessions are ended before and after the change is stored.
+    ['a new email address', { email: someAddress('new@example.com') }, {}, [true, true]],
+    ['a new email address', { email: someAddress('new@example.com') }, { endsSessions: false }, []],
+    ['the status Disabled', { status: 'Disabled' }, {}, [false]],
+  ])(
+    '%s ends sessions if it replaces an address or blocks the user (%j, %j)',
+    async (_, fields, how, keepsOwn) => {
+      const ports = storedPorts(store());
+      const tenant = someTenant();
+      const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com', username: 'ann' });
+      const endAllOf = jest.spyOn(ports.sessions, 'endAllOf');
+      const apply = (user: User) => ({ ...user, ...fields });
+      const change = { apply, undoCondition: 'link', ownSessionId: 'own', ...how } as const;
+      await updateUser(ports, { tenant, userId }, change, 7);
+      expect(endAllOf.mock.calls).toEqual(keepsOwn.map((keeps) => [userId, 7, ...(keeps ? ['own'] : [])]));
+    },
+  );
+
+  test('a backend may name a former email address of a user only if it was verified', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const formerEmails = async (standing: 'claimed' | 'verified') => {
+      const user = await makeUser(ports, tenant, { email: 'ann@example.com', username: 'ann' });
+      const email = { ...someAddress('ann@example.com'), standing };
+      await ports.userRecords.replace(user, { ...user, email });
+      const fields = { email: 'new@example.com', username: 'anna' };
+      const changed = await editUser(ports, tenant, user.userId, fields);
+      await editUser(ports, tenant, user.userId, { email: null, username: `former-${standing}` });
+      return changed.formerEmails;
+    };
+    expect(await formerEmails('claimed')).toEqual([]);
+    const hash = identifierHash(tenant, { type: 'email', value: 'ann@example.com' });
+    expect(await formerEmails('verified')).toEqual([hash]);
+  });
+
+  test('if a user is erased during an update, the new username becomes free immediately', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { userId } = await makeUser(ports, tenant, { username: 'ann' });
+    const replace = async () => !(await ports.userRecords.remove(userId));
+    const erasing = { ...ports, userRecords: { ...ports.userRecords, replace } };
+    const editing = editUser(erasing, tenant, userId, { username: 'anna' });
+    await expect(editing).rejects.toMatchObject({ key: 'user_not_found' });
+    await expect(makeUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
+  });
+
   test('changing only the letter case of an email address makes the address unverified', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();

@@ -31,7 +31,8 @@ describe('fields of the user record', () => {
     expect(complaint({ external_user_id: null }, external)).toMatch(
       /one of email, phone_number and username/,
     );
-    expect(complaint({ username: null })).toMatch(/one of email, phone_number and username/);
+    for (const user of [ann, { ...external, username: 'ann' }])
+      expect(complaint({ username: null }, user)).toMatch(/one of email, phone_number and username/);
   });
 
   test('a user update keeps absent fields unchanged and removes fields with the value null', () => {
@@ -294,6 +295,32 @@ describe("field phone_number_verified and the trust level of a user's phone numb
     },
   );
 
+  test('the API response for a user contains the effects and problems of addresses', () => {
+    const email = someAddress('a@example.com', {
+      undeliverable: { reason: 'bounce', since: 7 },
+      ...{ standing: 'claimed', delayedUntil: 9 },
+    });
+    const risk = { signal: 'sim_swap', observedAt: 5, reportedAt: 6 } as const;
+    const phoneNumber = someAddress('+12015550123', { standing: 'claimed', generation: 9, risk });
+    const erasure = { erasureId: 'id', requestedAt: 7, effectiveAt: 8, hasBegun: false };
+    const user = { ...ada, email, phoneNumber, erasure };
+    const time = (second: number) => `1970-01-01T00:00:0${second}.000Z`;
+    const { email: shown, phone_number, erasure_at } = toUserRecord(user);
+    expect([shown, phone_number, erasure_at]).toEqual([
+      {
+        ...{ value: email.value, email_verified: false, opens_at: time(9) },
+        undeliverable: { reason: 'bounce', since: time(7) },
+      },
+      {
+        ...{ value: phoneNumber.value, phone_number_verified: false, supersedes_account: true },
+        risk: { signal: 'sim_swap', observed_at: time(5), reported_at: time(6) },
+      },
+      time(8),
+    ]);
+    const withReason = { ...user, phoneNumber: { ...phoneNumber, risk: { ...risk, reason: 'feed' } } };
+    expect(toUserRecord(withReason).phone_number).toHaveProperty('risk.reason', 'feed');
+  });
+
   test('the API response for a user contains the pending recovery of the user', () => {
     const user = withPhoneRecovery(someTenant(), ada, true, 7);
     expect(toUserRecord(user).recovery).toEqual({
@@ -308,6 +335,7 @@ describe('limits on the user field custom_app_data', () => {
   test('custom_app_data is limited to 16 KB of JSON and 20 levels of nesting', () => {
     const fits = { text: 'x'.repeat(CUSTOM_DATA_MAX_BYTES - '{"text":""}'.length) };
     expect(readCustomAppData(fits)).toEqual(fits);
+    expect(() => readCustomAppData(null)).toThrow('must be an object');
     expect(() => readCustomAppData({ text: `${fits.text}x` })).toThrow('must be at most 16384 bytes as JSON');
 
     const nested = (levels: number): object => (levels === 1 ? {} : { deeper: nested(levels - 1) });
