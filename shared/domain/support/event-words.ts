@@ -1,5 +1,5 @@
 // Descriptions of events, and the next steps that support staff can take.
-import { type CatalogueEntry, catalogue, type ErrorKey, type FailedLogin } from '../../errors/catalogue.ts';
+import { type CatalogueEntry, catalogue, type FailedLogin } from '../../errors/catalogue.ts';
 import type { MessageEvent, SendRefusal } from '../../ports/audit.ts';
 import { type Channel, isChannel } from '../../records/channels.ts';
 import type { TimelineRecord } from '../users/timeline-record.ts';
@@ -89,8 +89,8 @@ const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>
 };
 
 function readFailedLogin({ result }: TimelineRecord): FailedLogin | undefined {
-  if (result === undefined || !Object.hasOwn(catalogue, result)) return undefined;
-  return (catalogue[result as ErrorKey] as CatalogueEntry).failedLogin || undefined;
+  const entries: Readonly<Record<string, CatalogueEntry | undefined>> = catalogue;
+  return entries[text(result)]?.failedLogin || undefined;
 }
 
 /** Returns a sentence that tells support staff what happened in an event. */

@@ -49,8 +49,7 @@ function add<Name extends string>(counts: Partial<Record<Name, number>>, name: N
  */
 const hasUsedMessage = ({ method, channel }: SecurityEvent): boolean =>
   [method, channel].some(
-    (name) =>
-      name === 'otp' || isChannel(name) || (typeof name === 'string' && toChannel(name) !== undefined),
+    (name) => name === 'otp' || isChannel(name) || toChannel(String(name)) !== undefined,
   );
 
 function countEvents(events: readonly SecurityEvent[]) {
@@ -58,7 +57,7 @@ function countEvents(events: readonly SecurityEvent[]) {
   const applications: ByApplication = new Map();
   for (const event of events) {
     const { type, sms_parts: parts, application_id: id } = event;
-    const ofApplication = (typeof id === 'string' && applications.get(id)) || {};
+    const ofApplication = applications.get(String(id)) ?? {};
     const name = COUNTER[type];
     if (name) add(counts, name, 1);
     if (type === 'login.succeeded' && hasUsedMessage(event)) add(ofApplication, 'logins', 1);
@@ -128,14 +127,14 @@ async function readApplications(
   { applications }: PortsWith<'applications'>,
   counted: readonly ReadonlyMap<string, ApplicationCounts>[],
 ) {
-  const sums: ByApplication = new Map();
+  const sums = new Map<string, ApplicationCounts>();
   for (const [id, counts] of counted.flatMap((each) => [...each])) {
-    const sum = sums.get(id) ?? {};
-    for (const name of COUNTED_BY_APPLICATION) add(sum, name, counts[name]);
+    const sum = sums.get(id) ?? { sends: 0, logins: 0, texts: 0 };
+    for (const name of COUNTED_BY_APPLICATION) sum[name] += counts[name];
     sums.set(id, sum);
   }
   const most = [...sums]
-    .map(([id, { sends = 0, logins = 0, texts = 0 }]) => ({ app_id: id, sends, logins, texts }))
+    .map(([id, sum]) => ({ app_id: id, ...sum }))
     .toSorted((one, other) => other.sends - one.sends || other.logins - one.logins)
     .slice(0, STATISTICS_APPLICATIONS_MAX);
   const found = await awaitAll(...most.map(({ app_id }) => applications.find(app_id)));

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readSecurityEvents } from '../../../functions/events/security-event.ts';
 import { MESSAGES_KEPT_SECONDS, SENT_SMS_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { describeNextStep } from '../../../shared/domain/support/event-words.ts';
 import { addMessageEvent } from '../../../shared/domain/support/message-events.ts';
 
 test.each([
@@ -28,17 +27,23 @@ test.each([
   },
 );
 
-test.each([
-  ['message.sent', {}, undefined],
-  ['message.delivered', {}, undefined],
-  ['message.delayed', {}, 'Wait: the server of the recipient takes it later, or it comes back.'],
-  ['message.bounced', {}, 'Try again later: the mailbox is full, or its server is down.'],
-  ['message.complained', {}, 'Make sure that the person wants our mail, and set the same address again.'],
-  ['message.refused', { refusal: 'test_user' }, 'Read the code of the test user by API.'],
-])('after the event %s with %j, support staff get the advice: %s', (type, detail, advice) => {
-  const event = { event_id: 'e', type, time: '2026-11-28T03:04:05.678Z', ...detail };
-  expect(describeNextStep(event)).toBe(advice);
-});
+test.each<[object, string, object | undefined]>([
+  [{ tenantId: 'acme' }, 'no_user', { tenantId: 'acme', userId: undefined }],
+  [{ tenantId: 'acme' }, 'test_user', undefined],
+  [{}, 'no_user', undefined],
+])(
+  'a rejected message is stored with its application, and as a failure of its tenant (%j, %s)',
+  async (tenant, refusal, failure) => {
+    const calls: unknown[] = [];
+    const timeline = { addMessage: async (...call: unknown[]) => void calls.push(call) };
+    const time = '2026-11-28T03:04:05.678Z';
+    const event = { eventId: 'e', type: 'message.refused', time, detail: { refusal } } as const;
+    const subject = { recipientHash: 'hash', applicationId: 'shop', recipient: '•••23', ...tenant };
+    await addMessageEvent({ timeline } as never, subject, event);
+    const detail = { recipient: '•••23', refusal, application_id: 'shop' };
+    expect(calls).toEqual([['hash', { ...event, detail }, expect.any(Number), failure]]);
+  },
+);
 
 test('the event of a rejected message states when the message may be sent again', () => {
   const line = {
