@@ -68,10 +68,14 @@ async function runUndo(
     audit({ events: await undo() });
     return { outcome: 'done', undoes };
   } catch (error) {
-    const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
-    if (!outcome || !(error instanceof ServiceError)) throw error;
-    audit({ result: error.key });
-    return { outcome };
+    if (error instanceof ServiceError) {
+      const outcome = OUTCOMES[error.key];
+      if (outcome) {
+        audit({ result: error.key });
+        return { outcome };
+      }
+    }
+    throw error;
   }
 }
 
