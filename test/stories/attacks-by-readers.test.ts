@@ -67,6 +67,8 @@ test('A8: a login with only an email code cannot add or remove credentials of an
   const owner = (await main.byPasskey(passkey, { session_id })).body;
   const put = await main.change(userId, { phone_number: phone, session_id: owner.session_id });
   expect(put.status).toBe(200);
+  const { users } = await server.ports(['users']);
+  expect((await users.find(userId))?.changes).toMatchObject([{ undoCondition: 'kind' }]);
   expect((await main.bind((await logInAsOwner(email, passkey)).body)).status).toBe(200);
 });
 

@@ -37,9 +37,11 @@ test('H3: setting a phone number as verified, or with a recent session of the us
     (userId: string, phone_number: string) =>
       verifier.change(userId, { phone_number, phone_number_verified: true }),
   ];
+  const { users } = await server.ports(['users']);
   for (const put of ways) {
     const [{ email, userId, tokens }, phone] = [await withMail(), newPhoneNumber()];
     expect((await put(userId, phone, tokens.session_id)).status).toBe(200);
+    expect((await users.find(userId))?.changes).toMatchObject([{ undoCondition: 'link' }]);
     for (const to of [phone, email, phone]) expect(readSub(await main.byCode(to))).toBe(userId);
   }
 

@@ -56,13 +56,17 @@ describe('data and actions on the account page', () => {
     const { email, userId } = await someUser();
     const { timeline } = await server.ports(['timeline']);
     const day = (n: number) => `2099-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
-    for (let n = 1; n <= 21; n += 1)
-      await timeline.add(
-        { userId, eventId: `event${n}`, type: 'passkey.added', time: day(n), detail: {} },
-        Date.now(),
-      );
+    const detail = { user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    for (let n = 1; n <= 21; n += 1) {
+      const type = n === 21 ? 'user.updated' : 'passkey.added';
+      await timeline.add({ userId, eventId: `event${n}`, type, time: day(n), detail }, Date.now());
+    }
     const { html } = await open(email);
-    expect([html.includes(day(2)), html.includes(day(1))]).toEqual([true, false]);
+    expect([html.includes(day(2)), html.includes(day(1)), html.includes('Firefox on Linux')]).toEqual([
+      ...[true, false, true],
+    ]);
+    // The page has no text for this event.
+    expect(html).not.toContain(day(21));
   });
 
   test('signing out on the account page ends the session of the browser', async () => {
@@ -129,22 +133,29 @@ describe('data and actions on the account page', () => {
     for (const { refresh_token } of [one, two])
       expect((await refresh(server, refresh_token)).status).toBe(400);
     expect(await listSessions(userId)).toHaveLength(1);
+    await tokens();
+    // The second time, no other session is left, so no event is recorded.
+    for (let times = 0; times < 2; times += 1) await shown.submit({}, 'sessions/end-others');
     await server.settleEvents();
     const { body } = await server.get<{ result: { timeline: { type: string }[] } }>(
       `/v1/users/${userId}/export`,
       { token: await server.adminToken() },
     );
-    expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(2);
+    expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(3);
   });
 
   test('a user can end another session on the account page only after a recent login', async () => {
     const { email, userId } = await someUser();
     await login.logIn(login.browser(), email);
+    await server.advanceClock(1);
     const jar = login.browser();
-    await open(email, jar);
+    const page = await open(email, jar);
+    // The newest session, which is that of this browser, comes first.
+    expect(page.html.indexOf('This browser')).toBeLessThan(page.html.indexOf('sessions/end?'));
     await server.advanceClock(11 * 60);
-    const stale = await jar.open(account.address());
+    const stale = await jar.open(`${account.address()}&result=saved`);
     expect(stale.html).not.toContain(email);
+    expect(stale.html).not.toContain('Saved.');
     const asked = await stale.submit({}, 'sessions/end?');
     expect(readHeading(asked)).toBe('Confirm it’s you');
     expect(await listSessions(userId)).toHaveLength(2);
@@ -209,6 +220,7 @@ describe('requests that the account page rejects', () => {
     await server.advanceClock(11 * 60);
     const shown = await thief.open(account.address());
     for (const address of [email, phone]) expect(shown.html).not.toContain(address);
+    expect((await post(thief, { csrf: 'x' })).html).toContain('This page was open for too long.');
     const asked = await post(thief, { csrf: readForm(shown).csrf });
     expect(readHeading(asked)).toBe('Confirm it’s you');
     expect(await listSessions(userId)).toHaveLength(2);

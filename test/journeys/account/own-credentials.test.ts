@@ -142,6 +142,7 @@ test('a user cannot log in with an identity provider account that the user has u
   const away = leftTo(await first.submit({ method: 'google' }));
   const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
   expect(readHeading(page)).toBe('Your account');
+  expect(page.html).toContain('Google');
   const asked = await page.submit({}, 'identities/remove');
   const back = await account.byCode(asked, email);
   expect(saysDone(await back.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);

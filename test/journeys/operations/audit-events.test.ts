@@ -258,19 +258,25 @@ test.each(Object.entries(provoke))('an audited action publishes the event %s', a
   expect(await collectEvents(happen)).toContain(event);
 });
 
-test.each([
-  ['get', '/v1/auth/users/{userId}/sessions'],
-  ['delete', '/v1/auth/users/{userId}/sessions'],
-  ['get', '/v1/users/{userId}/webauthn-credentials'],
-  ['get', '/v1/users/{userId}/timeline'],
-  ['delete', '/v1/users/{userId}/phone-risk'],
-  ['delete', '/v1/users/{userId}/locks'],
-  ['delete', '/v1/users/{userId}/erasure'],
-  ['delete', '/v1/users/{userId}'],
-] as const)('the log line of the API call %s %s contains the user ID', async (method, path) => {
-  const { user_id } = await createUser(server, { email: newEmail() });
+test.each<readonly ['get' | 'put' | 'delete', string, object | undefined]>([
+  ['get', '/v1/auth/users/{userId}/sessions', undefined],
+  ['delete', '/v1/auth/users/{userId}/sessions', undefined],
+  ['get', '/v1/users/{userId}/webauthn-credentials', undefined],
+  ['get', '/v1/users/{userId}/timeline', undefined],
+  ['get', '/v1/users/{userId}/export', undefined],
+  ['put', '/v1/users/{userId}', { language: 'de' }],
+  ['put', '/v1/users/{userId}/phone-risk', { signal: 'sim_swap' }],
+  ['delete', '/v1/users/{userId}/phone-risk', undefined],
+  ['put', '/v1/users/{userId}/recovery', {}],
+  ['delete', '/v1/users/{userId}/locks', undefined],
+  ['delete', '/v1/users/{userId}/erasure', undefined],
+  ['delete', '/v1/users/{userId}', undefined],
+])('the log line of the API call %s %s contains the user ID', async (method, path, fields) => {
+  const { user_id } = await createUser(server, { email: newEmail(), phone_number: newPhoneNumber() });
+  const to = path.replace('{userId}', user_id);
+  const as = { token: await server.adminToken() };
   const lines = await logLines(async () => {
-    const answer = await server[method](path.replace('{userId}', user_id), { token });
+    const answer = method === 'put' ? await server.put(to, fields, as) : await server[method](to, as);
     expect(answer.status).toBeLessThan(300);
   });
   expect(lines).toContainEqual(expect.objectContaining({ user_id }));
