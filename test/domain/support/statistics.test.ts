@@ -68,6 +68,7 @@ test('the statistics count the events of each 15 minutes by tenant and applicati
     { type: 'login.succeeded', ...of('shop'), method: 'eml' },
     { type: 'login.succeeded', ...of('side'), method: 'webauthn' },
     { type: 'login.failed', ...of('side'), method: 'otp' },
+    { type: 'login.failed', ...of('third') },
     { type: 'message.sent', ...of('side'), sms_parts: 3 },
     { type: 'message.sent', ...of('shop') },
     { type: 'message.refused', ...of('shop'), sms_parts: 5 },
@@ -82,7 +83,7 @@ test('the statistics count the events of each 15 minutes by tenant and applicati
   expect(counted).toEqual([
     [
       { tenantId: 'acme', quarter, batch: expect.stringMatching(/^[\w-]{8}$/) },
-      { logins: 4, failures: 1, sends: 3, refusals: 1, texts: 5 },
+      { logins: 4, failures: 2, sends: 3, refusals: 1, texts: 5 },
       new Map([
         ['shop', { logins: 3, sends: 1 }],
         ['side', { sends: 1, texts: 3 }],

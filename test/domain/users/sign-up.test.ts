@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
+  awaitSignedUp,
+  findSignedUp,
   hasFurtherProofs,
   type PendingSignUp,
   requireSameProofs,
@@ -11,6 +13,7 @@ import {
   provenTrust,
   someAddress,
   someApplication,
+  someTenant,
   someUse,
   someUser,
   T,
@@ -91,3 +94,26 @@ test.each<[string, PendingSignUp, User, readonly MethodUse[] | undefined, boolea
     else expect(check).toThrow(expect.objectContaining({ key: 'invalid_grant' }));
   },
 );
+
+test('a sign-up finds the user of its address, or waits until another request has created the user', async () => {
+  const tenant = someTenant({ tenantId: ann.tenantId });
+  let holder: string | undefined;
+  const ports = { identifiers: { find: async () => holder }, users: { find: async () => ann } };
+  expect(await findSignedUp(ports as never, tenant, seal(byMail))).toBeUndefined();
+  await expect(awaitSignedUp(ports as never, tenant, seal(byMail))).rejects.toMatchObject({
+    key: 'invalid_grant',
+  });
+  setTimeout(() => {
+    holder = ann.userId;
+  }, 20);
+  expect(await awaitSignedUp(ports as never, tenant, seal(byMail))).toBe(ann);
+  expect(await findSignedUp(ports as never, tenant, seal(byMail))).toBe(ann);
+  // The user may not have the phone number of the sign-up.
+  expect(await findSignedUp(ports as never, tenant, seal(byBoth))).toBeUndefined();
+  const other = { ...seal(byMail), code: 'other' };
+  await expect(findSignedUp(ports as never, tenant, other)).rejects.toMatchObject({ key: 'invalid_grant' });
+  const disabled = { ...ports, users: { find: async () => ({ ...ann, status: 'Disabled' }) } } as never;
+  await expect(findSignedUp(disabled, tenant, seal(byMail))).rejects.toMatchObject({
+    key: 'user_not_active',
+  });
+});
