@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { accountPage } from '../../../functions/account/account-page.ts';
+import { accountDeletionPage } from '../../../functions/account/own-deletion.ts';
 import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
 import {
@@ -30,9 +31,10 @@ function someone(change: Partial<Session> = {}) {
   return { tenant, application, client, user, session, cookie: `__Host-login-${tenantId}` };
 }
 type Someone = ReturnType<typeof someone>;
+type Page = (input: never, ports: never) => Promise<unknown>;
 
 /** Opens the account page with the login cookies of these users. `calls` contains the audit facts and the stored logins. */
-function open(people: readonly Someone[], query: object, request: object = {}) {
+function open(people: readonly Someone[], query: object, request: object = {}, page: Page = accountPage) {
   const calls: unknown[] = [];
   const find = async (id: string) =>
     people
@@ -47,7 +49,14 @@ function open(people: readonly Someone[], query: object, request: object = {}) {
   const loginTransactions = { put: async (login: unknown) => calls.push(login) };
   const ports = {
     ...{ tenants: none, applications: none, clients: none, users: none, sessions: none },
-    ...{ passkeyRecords: none, deviceKeys: none, consents: none, timeline, loginTransactions },
+    ...{
+      passkeys: none,
+      passkeyRecords: none,
+      deviceKeys: none,
+      consents: none,
+      timeline,
+      loginTransactions,
+    },
   } as never;
   const cookies = Object.fromEntries(
     people.map((each) => [each.cookie, `${each.session.sessionId}.${secret}`]),
@@ -60,7 +69,7 @@ function open(people: readonly Someone[], query: object, request: object = {}) {
     },
     request: { now: T, method: 'GET', headers: {}, cookies, errorPage: {}, ...request },
   } as never;
-  return { calls, answer: accountPage(input, ports) as Promise<{ html?: string; redirect?: string }> };
+  return { calls, answer: page(input, ports) as Promise<{ html?: string; redirect?: string }> };
 }
 
 test('without a client in its address, the account page opens for the newest login of the browser', async () => {
@@ -75,10 +84,32 @@ test('without a client in its address, the account page opens for the newest log
   await expect(open([ended], {}).answer).rejects.toMatchObject({ key: 'login_not_found' });
 });
 
-test('the account page answers neither prefetches nor HEAD requests', async () => {
-  expect(await open([], {}, { headers: { 'sec-purpose': 'prefetch' } }).answer).toEqual({ none: true });
-  expect(await open([], {}, { method: 'HEAD' }).answer).toEqual({ none: true, status: 200 });
+test.each([
+  ['account', accountPage],
+  ['deletion', accountDeletionPage],
+])('the %s page answers neither prefetches nor HEAD requests', async (_, page) => {
+  const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
+  expect(await open([], {}, prefetch, page).answer).toEqual({ none: true });
+  expect(await open([], {}, { method: 'HEAD' }, page).answer).toEqual({ none: true, status: 200 });
 });
+
+test.each<[boolean, object, string | undefined]>([
+  [true, { error: 'access_denied' }, '&error=access_denied'],
+  [false, {}, ''],
+  [true, {}, undefined],
+])(
+  'the deletion page (allowed: %s, %j) leads back to the account page',
+  async (accountDeletion, query, rest) => {
+    const person = someone();
+    const people = [{ ...person, tenant: { ...person.tenant, accountDeletion } }];
+    const { clientId: client_id } = person.client;
+    const { redirect, html } = await open(people, { client_id, ...query }, {}, accountDeletionPage).answer;
+    const back = `https://a.example/account?client_id=${client_id}${rest}`;
+    expect([redirect, html?.includes('Delete your account?')]).toEqual(
+      rest === undefined ? [undefined, true] : [back, undefined],
+    );
+  },
+);
 
 test.each<[string, Partial<Session>, boolean]>([
   ['a login', {}, true],
