@@ -74,7 +74,7 @@ function open(people: readonly Someone[], query: object, request: object = {}, p
 
 test('without a client in its address, the account page opens for the newest login of the browser', async () => {
   const [old, newest, between] = [0, 9, 5].map((later) => someone({ startedAt: T + later }));
-  if (!old || !newest || !between) throw new Error('there is nobody');
+  if (!old || !newest || !between) throw new Error('there is no user');
   const ended = { ...someone(), session: someSession() };
   const { answer, calls } = open([old, ended, newest, between], { language: 'de' });
   const { clientId, applicationId } = newest.client;

@@ -78,7 +78,7 @@ test.each<[ClientCaller | AdminCaller, object, readonly object[]]>([
   async (caller, query, result) => {
     const input = { query: { to: 'ann@example.com', ...query }, caller } as never;
     expect(await listDeliveries(input, ports)).toEqual({ json: { result, user_id: user.userId } });
-    const nobody = { ...(ports as object), users: { find: async () => undefined } } as never;
-    expect(await listDeliveries(input, nobody)).toEqual({ json: { result } });
+    const withoutUser = { ...(ports as object), users: { find: async () => undefined } } as never;
+    expect(await listDeliveries(input, withoutUser)).toEqual({ json: { result } });
   },
 );
