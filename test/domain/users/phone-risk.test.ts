@@ -3,6 +3,7 @@ import { DAY_SECONDS, RECOVERY_SECONDS, SIGNAL_SKEW_SECONDS } from '../../../sha
 import { toWireDate } from '../../../shared/domain/basis/time.ts';
 import { NEVER } from '../../../shared/domain/users/pending-recovery.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { PendingRecovery, User } from '../../../shared/ports/people.ts';
 import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
 
@@ -23,7 +24,7 @@ function portsOf(user: User) {
   return { stored, ports: { userRecords, membershipRecords: { listOfUser: async () => [] } } as never };
 }
 
-async function report(user: User, fields: { readonly observed_at?: string } = {}) {
+async function report(user: User, fields: Partial<Parameters<typeof reportPhoneRisk>[2]> = {}) {
   const { stored, ports } = portsOf(user);
   const who = { tenant: someTenant({ tenantId: user.tenantId }), userId: user.userId };
   await reportPhoneRisk(ports, who, { signal: 'other', ...fields }, T);
@@ -103,4 +104,14 @@ test.each([
   const { stored, ports } = portsOf(user);
   expect(await clearPhoneRisk(ports, user, T)).toEqual({ user, wasAtRisk: false });
   expect(stored).toEqual([]);
+});
+
+test('a risk is neither reported nor cleared for a caller who may not change the user, or without a number', async () => {
+  const check = () => Promise.reject(new ServiceError('insufficient_permission'));
+  const { stored, ports } = portsOf(atRisk);
+  const refused = { key: 'insufficient_permission' };
+  await expect(report(atRisk, { check })).rejects.toMatchObject(refused);
+  await expect(clearPhoneRisk(ports, atRisk, T, check)).rejects.toMatchObject(refused);
+  expect(stored).toEqual([]);
+  await expect(report(someUser())).rejects.toMatchObject({ key: 'user_phone_number_missing' });
 });
