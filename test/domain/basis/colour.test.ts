@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { computeContrast } from '../../../shared/domain/basis/colour.ts';
+import { computeContrast, ensureContrast } from '../../../shared/domain/basis/colour.ts';
 
 test('the contrast of two colours is computed according to WCAG 2.2', () => {
   expect(computeContrast('#000000', '#ffffff')).toBe(21);
@@ -11,4 +11,9 @@ test('the contrast of two colours is computed according to WCAG 2.2', () => {
     expect(computeContrast(colour, '#ffffff')).toBeCloseTo(ratio, 2);
     expect(computeContrast('#ffffff', colour)).toBeCloseTo(ratio, 2);
   }
+});
+
+test('a colour is moved towards black or white until its contrast is sufficient', () => {
+  expect(ensureContrast('#ffd400', '#ffffff', 4.5)).toBe('#856e00');
+  expect(ensureContrast('#2557d6', '#1a1d23', 4.5)).toBe('#6286e1');
 });
