@@ -122,7 +122,7 @@ function readChannel(
 ): Channel | undefined {
   if (!isChannel(method) || takesNumber(method)) return isChannel(method) ? method : undefined;
   const [toNumber] = configuredChannels(application, 'phone_number');
-  const isNumber = !typed.includes('@') && normaliseIdentifier('phone_number', typed) !== undefined;
+  const isNumber = normaliseIdentifier('phone_number', typed) !== undefined;
   return isNumber && toNumber ? toNumber : method;
 }
 
@@ -142,7 +142,7 @@ function leaveForProvider({ login, language, brand }: LoginContext, provider: Pr
 const submitIdentifier: FormHandler = async (ports, context, input) => {
   const { identifier: typed = '', method, country } = input.form;
   if (isProvider(method)) return leaveForProvider(context, method);
-  const address = typed.includes('@') ? typed : toE164InCountry(typed, country);
+  const address = toE164InCountry(typed, country);
   const channel = readChannel(context, method, address);
   if (!channel || context.login.progress.userId !== undefined)
     return showPage(ports, context, { error: { key: 'method_unavailable' }, typed });

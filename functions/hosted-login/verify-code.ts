@@ -37,7 +37,12 @@ import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse, StoredCode } from '../../shared/ports/flows.ts';
 import type { RecordedProof, User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
-import { channels, sendsCode, toAddressAttribute } from '../../shared/records/channels.ts';
+import {
+  channels,
+  type PasscodeChannel,
+  sendsCode,
+  toAddressAttribute,
+} from '../../shared/records/channels.ts';
 import type { ProofOutcome } from './resolve.ts';
 
 type VerifyPorts = PhonePorts &
@@ -230,10 +235,10 @@ async function requirePendingUser(
 function checkPending(
   ports: VerifyPorts,
   { application, client, login, now }: LoginContext,
-  { codeKey, channel }: PendingCredential,
+  { codeKey, channel }: { readonly codeKey: string; readonly channel: PasscodeChannel },
   passcode: string,
 ): Promise<CheckedCode> {
-  const preference = (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
+  const preference = application.loginPreferences?.[channel] ?? {};
   const typed = findPasscode(passcode, passcodeSettings(preference, undefined).digits);
   return checkPasscode(ports, {
     applicationId: application.applicationId,
@@ -276,12 +281,13 @@ export async function verifyPasscode(
   // An earlier request has used the code and then failed before it could respond.
   if (!pending && context.login.progress.proven.length > 0) return { login: context.login, note: {} };
   if (!pending || !sendsCode(pending.channel)) return { refused: 'form_expired', note: {} };
+  const { codeKey, channel } = pending;
   try {
-    const checked = await checkPending(ports, context, pending, passcode);
+    const checked = await checkPending(ports, context, { codeKey, channel }, passcode);
     const { tenant, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
     const { code, result: found } = await admitCheckedCode(ports, tenant, checked, requiring);
-    const { method } = channels[pending.channel];
+    const { method } = channels[channel];
     return await useAdmittedCode(ports, code, async (consuming) => {
       const [, read] = await awaitAll(
         consuming,

@@ -178,8 +178,7 @@ function unknownCredential(
   credential: string,
   [challenge, ownerId]: ChallengeAndOwner | [] = [],
 ): Feedback['unknown'] {
-  const isOwn = challenge !== undefined && challenge.loginHash === login.transaction.hash;
-  if (!isOwn || ownerId !== undefined) return undefined;
+  if (challenge?.loginHash !== login.transaction.hash || ownerId !== undefined) return undefined;
   return { rpId: challenge.rpId, credentialId: readAuthentication(credential).credentialId };
 }
 

@@ -279,8 +279,10 @@ export async function finishLogin(
       const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
       // Names the code or link of this login even if the login ends in a later request, such as the answer to a passkey offer.
       const channel = progress.proven.map(({ method }) => toChannel(method)).findLast(Boolean);
-      const facts = { userId, sessionId: saved.session.sessionId, browser, ...(channel && { channel }) };
-      audit({ ...facts, events: [...login, ...events] });
+      const { sessionId } = saved.session;
+      audit(
+        omitUndefined<AuditContext>({ userId, sessionId, browser, channel, events: [...login, ...events] }),
+      );
       // Without a new proof, a copied login cookie would suffice to bind the session to another device.
       const offer =
         progress.proven.length > 0 ? offerBinding(LOGIN_HOST, saved.session, context.now) : undefined;

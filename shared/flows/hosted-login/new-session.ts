@@ -12,16 +12,9 @@ export async function findNewSession(
   ports: PortsWith<'sessions.find' | 'users.find'>,
   context: LoginContext,
 ): Promise<Session | undefined> {
-  const { login, cookieSession } = context;
-  const { request, progress } = login;
-  if (
-    !cookieSession ||
-    progress.userId !== undefined ||
-    request.passkeyFirst ||
-    request.enrolment ||
-    request.undo
-  )
-    return undefined;
+  const { request, progress } = context.login;
+  // A passkey registration and a login that undoes a change name their user from the beginning.
+  if (progress.userId !== undefined || request.passkeyFirst) return undefined;
   const signedIn = await findSignedInUser(ports, context);
   return findMissingStep(request, signedIn, context) === undefined ? signedIn.session : undefined;
 }
