@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { readBrowser } from '../../../shared/domain/basis/browser.ts';
 import { requestWithoutCode } from '../../../shared/domain/hosted-login/request-without-code.ts';
 import { identityName } from '../../../shared/domain/trust/names.ts';
 import type { LoginContext } from '../../../shared/flows/hosted-login/login-context.ts';
@@ -21,6 +22,7 @@ import {
 
 // Derives states of hosted logins from records in memory.
 
+export const browser = readBrowser({});
 const HOST = 'login.example.com';
 const [MAIL, NUMBER] = ['ann@example.com', '+12015550123'];
 export const [email, phoneNumber] = [someAddress(MAIL), someAddress(NUMBER)];
@@ -42,7 +44,7 @@ export const social = someUse({ method: 'social', credential: identityName(accou
 export const google = { clientId: 'id' } as never;
 export const messages = { email: {}, sms: {} };
 
-interface Given {
+export interface Given {
   readonly user?: Partial<User> | 'none';
   readonly passkeys?: readonly Passkey[] | 'unreadable';
   /** Proofs of the login. */
@@ -54,8 +56,8 @@ interface Given {
   readonly session?: Partial<Session>;
 }
 
-/** Derives the state of a login at an application with codes and passkeys, of a user with an email address. */
-async function derive(given: Given): Promise<LoginState> {
+/** Returns ports and the context of a login at an application with codes and passkeys, of a user with an email address. */
+export function setUpLogin(given: Given) {
   const found = someUser({ email, ...(given.user === 'none' ? {} : given.user) });
   const { userId } = found;
   const session = given.session && someSession({ userId, browserHash: 'hash', ...given.session });
@@ -84,13 +86,15 @@ async function derive(given: Given): Promise<LoginState> {
     now: T,
     passkeyAnswers: 'can',
     client: { clientId: 'client' },
+    browser,
     login: {
+      loginId: 'login',
       transaction: { startedAt: T },
       request: { ...requestWithoutCode('client', 'https://example.com/'), origin: 'oidc', ...given.request },
       progress: { proven: given.proven ?? [mail], userId, generation: 1, held, ...given.progress },
     },
   } as unknown as LoginContext;
-  return (await deriveCurrentState(ports as never, context)).state;
+  return [ports as never, context] as const;
 }
 
 export const [byMail, byText] = [
@@ -113,7 +117,7 @@ export const TOO_FEW: LoginState = {
 export type Row = readonly [title: string, given: Given, state: LoginState];
 
 export const expectState = async (_title: string, given: Given, state: LoginState) =>
-  expect(await derive(given)).toEqual(state);
+  expect((await deriveCurrentState(...setUpLogin(given))).state).toEqual(state);
 
 export const both = { user: { phoneNumber } };
 export const atGoogle = {

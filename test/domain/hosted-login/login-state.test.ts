@@ -148,6 +148,11 @@ describe('a login that requires a phone number', () => {
   const request = { requirePhone: true };
   const rows: readonly Row[] = [
     ['takes a number', { request }, { kind: 'number' }],
+    [
+      'takes a number during a sign-up',
+      { user: 'none', progress: { sealedSignUp: 'sealed' }, request },
+      { kind: 'number' },
+    ],
     ['accepts the verified number of the user', { ...both, request }, done],
     ['accepts a number that was just verified', { request, progress: { sealedPhone: 'sealed' } }, done],
     [

@@ -22,6 +22,8 @@ describe('emailed links in the hosted login', () => {
     const sent = await login.toCode(jar, email, {}, 'link');
     expect(readHeading(sent)).toBe('Check your email');
     const link = await server.linkTo(email);
+    const [message] = await server.messages({ to: email });
+    expect(message?.html).toContain('Open it in the browser where you started.');
     // Mail scanners open links. This must not consume the link.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
