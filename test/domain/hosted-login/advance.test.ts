@@ -60,7 +60,10 @@ test('a login saves its proofs before it reinstates credentials', async () => {
 });
 
 test('a denied login ends and returns the reason to the client', async () => {
-  expect(await run({ state: denied('Reason'), binding })).toEqual({ calls: ['finish'], redirect: failed('Reason') });
+  expect(await run({ state: denied('Reason'), binding })).toEqual({
+    calls: ['finish'],
+    redirect: failed('Reason'),
+  });
   expect(await run({ state: denied('Reason') }, {}, false)).toMatchObject({ redirect: 'login_not_found' });
   const { redirect } = await run({ state: TOO_FEW, binding });
   expect(redirect).toContain('it+can+be+done+at+the+account+page+of+another+application');

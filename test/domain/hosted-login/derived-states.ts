@@ -23,8 +23,9 @@ import {
 // Derives states of hosted logins from records in memory.
 
 export const browser = readBrowser({});
+export const tenant = someTenant();
 const HOST = 'login.example.com';
-const [MAIL, NUMBER] = ['ann@example.com', '+12015550123'];
+export const [MAIL, NUMBER] = ['ann@example.com', '+12015550123'];
 export const [email, phoneNumber] = [someAddress(MAIL), someAddress(NUMBER)];
 export const account = { provider: 'google', subject: '1', ...provenTrust };
 export const passkey = somePasskey({ ...provenTrust, rpId: HOST });
@@ -75,7 +76,7 @@ export function setUpLogin(given: Given) {
   };
   const held = session && { sessionId: session.sessionId, browserHash: 'hash' };
   const context = {
-    tenant: someTenant(),
+    ...{ tenant, language: 'en', brand: { name: 'Demo' } },
     application: someApplication({
       applicationId: 'app',
       loginPreferences: { ...messages, passkey: {} },
