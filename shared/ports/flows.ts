@@ -275,11 +275,10 @@ export interface RefreshFamily {
   /** Methods on which this refresh family's login is based. The session may later have gained factors from other logins. */
   readonly methods: readonly ProvenMethod[];
   readonly issuedAt: number;
-  /** Expiry of the current refresh token in epoch seconds, at `endsAt` at the latest. */
   readonly expiresAt: number;
   /** Previous refresh token. An honest client that lost the response may present it again for a short time. */
   readonly previous?: RotatedToken;
-  /** Epoch seconds after which no token of the family is valid: the time of the first token plus `max_refresh_rotate`. */
+  /** Latest possible `expiresAt`, in epoch seconds: the time of the first token plus `max_refresh_rotate`. */
   readonly endsAt: number;
 }
 
