@@ -10,6 +10,7 @@ import {
   login,
   newPerson,
   register,
+  registerPasskey,
   startLogin,
   toOrigin,
 } from '../../support/fixtures/passkeys.ts';
@@ -338,4 +339,18 @@ test('the log lines of passkey registrations without a user token contain the cl
     ['passkeys/start-registration', true, named, false],
     ['passkeys/register-external', true, named, false],
   ]);
+});
+
+test('a user whose only factor is a passkey can undo its removal by the link in the notice', async () => {
+  const person = await newPerson(server);
+  const passkey = await registerPasskey(server, person);
+  const { user_id: userId } = person.user;
+  await changeUser(server, userId, { username: newEmail('name').replace('@', '.'), email: null });
+  const { access_token: token } = (await login(server, passkey)).body;
+  const path = `/v1/users/${userId}/webauthn-credentials/${passkey.id.toString('base64url')}`;
+  expect((await server.delete(path, { token })).status).toBe(204);
+  const { userRecords } = await server.ports(['userRecords']);
+  expect((await userRecords.find(userId))?.changes.at(-1)).toMatchObject({
+    ...{ what: { attribute: 'passkey' }, undoCondition: 'link' },
+  });
 });
