@@ -60,7 +60,7 @@ const readSource = (path: string): string => readFileSync(join(ROOT, path), 'utf
 const readSourceLine = ({ path, line }: Mutant): string =>
   (readSource(path).split('\n')[line - 1] ?? '').trim();
 const isAccepted = (mutant: Mutant): boolean =>
-  accepted.some(({ path, text }) => path === mutant.path && text === readSourceLine(mutant));
+  accepted[mutant.path]?.some(([line]) => line === readSourceLine(mutant)) ?? false;
 
 /**
  * Runs tests with the mutant. Returns `timed out` if they have neither passed nor failed within the time limit.

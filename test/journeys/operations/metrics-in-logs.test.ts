@@ -14,7 +14,7 @@ import { synthesized } from '../../stacks/support/synthesized.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
+import { createUser, findUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { loadBackground, loadFunction } from '../../support/server/load-function.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
@@ -347,8 +347,7 @@ describe('synthetic login by the function "watch"', () => {
     const user = { client_id, client_secret, email };
     expect(await logIn(JSON.stringify(user))).toEqual(['ok', 1]);
     expect(await server.messages({ to: email })).toEqual([]);
-    const { users } = await server.ports(['users.find']);
-    expect((await users.find(user_id))?.lastAuthAt).toBeDefined();
+    expect((await findUser(server, user_id)).last_auth).toBeDefined();
     expect(await logIn(JSON.stringify({ ...user, client_secret: 'wrong' }))).toEqual([
       '/oidc/token answered 401',
       0,
