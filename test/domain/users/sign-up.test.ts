@@ -6,7 +6,9 @@ import {
   type PendingSignUp,
   requireSameProofs,
   sealSignUp,
+  signUp,
 } from '../../../shared/domain/users/sign-up.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import {
@@ -116,4 +118,22 @@ test('a sign-up finds the user of its address, or waits until another request ha
   await expect(findSignedUp(disabled, tenant, seal(byMail))).rejects.toMatchObject({
     key: 'user_not_active',
   });
+});
+
+test('a sign-up returns the user that an earlier request has created, and reports its failure otherwise', async () => {
+  const place = { tenant: someTenant(), applicationId: 'shop', scope: 'shop' };
+  const create = (created: User | undefined, failure: Error) => {
+    const reserve = async () => {
+      throw failure;
+    };
+    const identifierReservations = { reserve, release: async () => {} };
+    const ports = { identifierReservations, userRecords: { find: async () => created } };
+    return signUp(ports as never, place, { ...seal(byMail), userId: ann.userId }, T);
+  };
+  const taken = new ServiceError('identifier_taken');
+  expect(await create(ann, taken)).toEqual({ user: ann, passkey: undefined });
+  expect(await create(undefined, taken)).toBeUndefined();
+  const outage = new ServiceError('service_unavailable');
+  expect(await create(ann, outage)).toEqual({ user: ann, passkey: undefined });
+  await expect(create(undefined, outage)).rejects.toBe(outage);
 });
