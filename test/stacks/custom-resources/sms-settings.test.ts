@@ -49,6 +49,9 @@ describe('SMS settings of an AWS account', () => {
     await set('1');
     await refuse('InvalidParameter', 1);
     expect((await deployed()).Data.Told).toContain('SMS stop at 1 USD a month');
+    await set('100');
+    await refuse('InvalidParameter', 1);
+    expect((await deployed()).Data.Told).toContain('SMS stop at 100 USD a month');
   });
 
   test('a deployment fails if SNS rejects an SMS spending limit that is lower than the current limit', async () => {
