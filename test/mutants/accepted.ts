@@ -76,6 +76,10 @@ export const accepted: Readonly<Record<string, readonly (readonly [line: string,
   ],
   'functions/hosted-login/verify-code.ts': [
     [
+      'if (!(error instanceof ServiceError)) throw error;',
+      'Any other error has no `detail`: reading it throws, too.',
+    ],
+    [
       "return ATTEMPTS_LEFT[detail.attemptsLeft ?? -1] ?? 'code_wrong';",
       'No number of attempts is negative.',
     ],
