@@ -143,7 +143,8 @@ function actionsHtml(of: ScreenData, chosen: readonly string[]): string {
   const later = all.filter((operation) => !now.includes(operation));
   const list = (operations: readonly Operation[]) =>
     `<ul class="choices2">${operations.map((operation) => actLink(of, operation)).join('')}</ul>`;
-  const more = `<details class="part"><summary>More actions</summary>${list(later)}</details>`;
+  const more =
+    later.length > 0 ? `<details class="part"><summary>More actions</summary>${list(later)}</details>` : '';
   return all.length === 0
     ? ''
     : `<h2>What you can do</h2><section class="card">${now.length > 0 ? list(now) : ''}${more}</section>`;
